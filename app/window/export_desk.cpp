@@ -196,7 +196,7 @@ FilmEpisode ExportDesk::episode(bool hasOverlay) const {
     if (!hasOverlay || !session.solution()) return film;
     film.overlay.solution = session.solution();
     film.overlay.heatRange = view.heatRange();
-    if (view.scene().heat && view.heatQuantity() != HeatQuantity::Visits)
+    if (view.scene().heat && view.heatQuantity() != kVisitHeat)
         film.overlay.heat = view.scene().heat->request;
     if (view.scene().arrows) film.overlay.arrows = view.scene().arrows->request;
     return film;

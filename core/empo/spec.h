@@ -13,7 +13,9 @@
 
 namespace orrery {
 
-/// The learned quantities, in the order in which they are listed and warmed up everywhere.
+/// The learned quantities, in the order in which they are listed and warmed up everywhere. They are
+/// parts of a learner, with settings, weights and losses; what a solution says of a state is a
+/// ValueKind.
 enum class Quantity : std::uint8_t { V_h_e, X_h, U_r, Q_r, V_r };
 inline constexpr int kNumQuantities = 5;
 inline constexpr std::array<Quantity, kNumQuantities> kQuantities = {

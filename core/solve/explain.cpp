@@ -13,14 +13,10 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 
 const char* const kPhase1 = "seed 003, backward induction, phase 1 (human policy prior)";
 const char* const kPhase2 = "seed 003, backward induction, phase 2 (robot policy)";
-
-bool isPhase1(Kind kind) {
-    return kind == Kind::V_h || kind == Kind::Pi_h || kind == Kind::Marginal;
-}
 
 double relativeDifference(double a, double b) {
     if (a == b) return 0;
@@ -43,15 +39,15 @@ std::pair<double, double> roundingOf(ValueStorage storage) {
 /// One explanation in the making. The parts of Explainer that all quantities share.
 class Making {
 public:
-    Making(const Solution& solution, const SolvePlan& plan, State state,
-           const SolutionQuantity& quantity, std::stop_token stop)
+    Making(const Solution& solution, const SolvePlan& plan, State state, const ValueOf& quantity,
+           std::stop_token stop)
         : m_solution(solution),
           m_plan(plan),
           m_values(solution.values(state)),
           m_stop(std::move(stop)) {
         m_out.quantity = quantity;
         m_out.state = state;
-        m_out.source = isPhase1(quantity.kind) ? kPhase1 : kPhase2;
+        m_out.source = factsOf(quantity.kind).isPhase1 ? kPhase1 : kPhase2;
         m_out.tolerance = 1e-12;  // the kernels add in another order: the last bits may differ
     }
 
@@ -159,7 +155,7 @@ private:
             const State next = m_rows->next(part.successor);
             ExplainedTerm term;
             term.successor = next;
-            term.inner = SolutionQuantity{.kind = Kind::V_r};
+            term.inner = ValueOf{.kind = Kind::V_r};
             term.weight = part.probability;
             term.discount = part.discount;
             term.value = m_solution.v_r(next);
@@ -252,7 +248,7 @@ private:
         for (const RowPart& part : parts) {
             ExplainedTerm term;
             term.successor = m_rows->next(part.successor);
-            term.inner = SolutionQuantity{.kind = kind, .human = h, .goal = g};
+            term.inner = ValueOf{.kind = kind, .human = h, .goal = g};
             term.isAttained = m_rows->holds(part.successor, h, g);
             term.weight = part.probability;
             term.discount = part.discount;
@@ -298,7 +294,7 @@ private:
     }
 
     void makePi_h() {
-        const SolutionQuantity& asked = m_out.quantity;
+        const ValueOf& asked = m_out.quantity;
         const SolveSpec& spec = m_solution.spec();
         m_out.formula = spec.nu > 0
                             ? "pi_h(a) = nu pi_0(a) + (1 - nu) e^(beta_h Q_h(a)) / Σ e^(beta_h Q_h)"
@@ -328,7 +324,7 @@ private:
     }
 
     void makeMarginal() {
-        const SolutionQuantity& asked = m_out.quantity;
+        const ValueOf& asked = m_out.quantity;
         const HumanGoals& own = m_solution.world().goals()[asked.human];
         m_out.formula = "pi(a|s,h) = Σ w_g pi_h(a|g) / Σ w_g";
         m_out.weightMeans = "w_g, as the world gives it";
@@ -364,7 +360,7 @@ private:
     }
 
     static ExplainedTerm valueTerm(const std::string& label, double weight, double value,
-                                   const SolutionQuantity& inner) {
+                                   const ValueOf& inner) {
         ExplainedTerm term;
         term.label = label;
         term.inner = inner;
@@ -398,7 +394,7 @@ private:
             m_out.othersProduct += terms[i].product;
         }
         if (terms.size() > maxTerms) terms.resize(maxTerms);
-        m_out.shown = *quantityOf(m_solution, m_out.state, m_out.quantity);
+        m_out.shown = *valueOf(m_solution, m_out.state, m_out.quantity);
         m_out.difference = relativeDifference(m_out.result, m_out.shown);
         m_out.agrees =
             m_out.difference <= m_out.tolerance || std::abs(m_out.result - m_out.shown) <= m_slack;
@@ -431,9 +427,9 @@ Explainer::Explainer(std::shared_ptr<const Solution> solution, BelievedOthers be
 
 Explainer::~Explainer() = default;
 
-std::optional<Explanation> Explainer::explain(State state, const SolutionQuantity& quantity,
+std::optional<Explanation> Explainer::explain(State state, const ValueOf& quantity,
                                               std::size_t maxTerms, std::stop_token stop) const {
-    if (!quantityOf(*m_solution, state, quantity))
+    if (!valueOf(*m_solution, state, quantity))
         throw Error(
             "There is no such number: a terminal state has no policy, and phase 1 alone "
             "no robot values",

@@ -8,34 +8,16 @@
 #include <vector>
 
 #include "core/solve/solution.h"
+#include "core/solve/value_of.h"
 
 namespace orrery {
-
-/// A number that a solution gives a state. `human` indexes World::goals(), `goal` that human's
-/// goals; `action` is a robot profile (RobotProfiles) or an own action of the human.
-struct SolutionQuantity {
-    enum class Kind { V_r, U_r, Q_r, Pi_r, X_h, V_h_e, V_h, Pi_h, Marginal };
-    Kind kind = Kind::V_r;
-    int human = -1;   ///< of X_h, V_h_e, V_h, Pi_h, Marginal
-    int goal = -1;    ///< of V_h_e, V_h, Pi_h
-    int action = -1;  ///< of Q_r, Pi_r, Pi_h, Marginal
-    bool operator==(const SolutionQuantity&) const = default;
-};
-
-/// The quantity of a state as the solution shows it: stored, or recomputed by the kernels. Nothing
-/// where it does not exist: in a terminal state all but V_r, X_h and the V's; in a solution of
-/// phase 1 alone what belongs to phase 2. Any thread may ask.
-/// @throws Error (BadInput) if the state is not in the graph
-std::optional<double> quantityOf(const Solution& solution, State state,
-                                 const SolutionQuantity& quantity);
 
 /// One term of a sum: product = weight * discount * value^exponent, or as the formula says.
 struct ExplainedTerm {
     std::string label;               ///< "forward", "cell 3,1", "human0"; empty beside a successor
     std::optional<State> successor;  ///< whose value it is
-    std::optional<SolutionQuantity>
-        inner;            ///< what the value is: of the successor, or of the state
-    double weight = 1;    ///< probability or goal weight
+    std::optional<ValueOf> inner;    ///< what the value is: of the successor, or of the state
+    double weight = 1;               ///< probability or goal weight
     double discount = 1;  ///< e^(-rho D), where transitions have durations or goals end early
     double value = 0;
     double exponent = 1;
@@ -45,7 +27,7 @@ struct ExplainedTerm {
 
 /// The sum behind one number: result = addend + factor * sum^outerExponent.
 struct Explanation {
-    SolutionQuantity quantity;
+    ValueOf quantity;
     State state;
     std::string formula;      ///< "Q_r = gamma_r Σ p(s') V_r(s')", symbols as "gamma_r", "V_h^e"
     std::string weightMeans;  ///< what a term's weight is: "p = Σ mu(a_H|s) T(s'|s,a)"
@@ -83,7 +65,7 @@ public:
     /// O(outcomes of the state's rows). Sums are made anew from the successors' values by another
     /// order of adding than the kernels', so that agreement says something.
     /// Source: seed 003, backward induction; spec empo sections 3 and 4.
-    std::optional<Explanation> explain(State state, const SolutionQuantity& quantity,
+    std::optional<Explanation> explain(State state, const ValueOf& quantity,
                                        std::size_t maxTerms = 64, std::stop_token stop = {}) const;
 
     /// About how many outcomes a sum of this state has to look at.

@@ -7,8 +7,6 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
-
 /// Linear between the two values around rank q (n - 1).
 double quantileOf(const std::vector<double>& sorted, double q) {
     const double rank = q * static_cast<double>(sorted.size() - 1);
@@ -17,41 +15,26 @@ double quantileOf(const std::vector<double>& sorted, double q) {
     return sorted[below] + (sorted[above] - sorted[below]) * (rank - static_cast<double>(below));
 }
 
-/// X_h from stored V_h^e.
-double abilityOf(const Solution& solution, State state, int human) {
-    const HumanGoals& own = solution.world().goals()[human];
-    double x = 0;
-    for (int g = 0; g < std::ssize(own.goals); ++g)
-        x += own.weights[g] * std::pow(solution.v_h_e(state, human, g), solution.spec().zeta);
-    return std::max(x, solution.spec().x_h_floor.value_or(0.0));
-}
-
-/// quantityOf without the kernels where the stored values are enough, to their last bits.
-std::optional<double> quickQuantity(const Solution& solution, State state,
-                                    const SolutionQuantity& quantity) {
-    const SolveSpec& spec = solution.spec();
+/// valueOf without the kernels where the stored values are enough, to their last bits.
+std::optional<double> quickValue(const Solution& solution, State state, const ValueOf& quantity) {
     const bool isTerminal = state.step + 1 >= solution.graph().numLevels();
-    if (isTerminal || spec.phase1Only || spec.storage != ValueStorage::Double)
-        return quantityOf(solution, state, quantity);
-    if (quantity.kind == Kind::X_h) return abilityOf(solution, state, quantity.human);
-    if (quantity.kind != Kind::U_r) return quantityOf(solution, state, quantity);
-    const auto humans = static_cast<int>(solution.world().goals().size());
-    double mean = 0;
-    for (int h = 0; h < humans; ++h)
-        mean += std::pow(abilityOf(solution, state, h), -spec.xi) / humans;
-    return -std::pow(mean, spec.eta);
+    const bool isOfAbilities = quantity.kind == ValueKind::X_h || quantity.kind == ValueKind::U_r;
+    if (!isOfAbilities || isTerminal || solution.spec().phase1Only ||
+        solution.spec().storage != ValueStorage::Double)
+        return valueOf(solution, state, quantity);
+    return storedValueOf(solution, state, quantity);
 }
 
 }  // namespace
 
-SpreadBuilder::SpreadBuilder(std::shared_ptr<const Solution> solution, SolutionQuantity quantity,
+SpreadBuilder::SpreadBuilder(std::shared_ptr<const Solution> solution, ValueOf quantity,
                              std::vector<State> states)
     : m_solution(std::move(solution)), m_quantity(quantity), m_states(std::move(states)) {}
 
 bool SpreadBuilder::advance(std::int64_t states, std::stop_token stop) {
     for (; m_next < m_states.size(); ++m_next) {
         if (states-- <= 0 || stop.stop_requested()) return false;
-        if (const auto value = quickQuantity(*m_solution, m_states[m_next], m_quantity))
+        if (const auto value = quickValue(*m_solution, m_states[m_next], m_quantity))
             m_values.push_back(*value);
     }
     return true;

@@ -26,7 +26,7 @@ struct ValueSpread {
 /// between. One thread at a time.
 class SpreadBuilder {
 public:
-    SpreadBuilder(std::shared_ptr<const Solution> solution, SolutionQuantity quantity,
+    SpreadBuilder(std::shared_ptr<const Solution> solution, ValueOf quantity,
                   std::vector<State> states);
 
     /// Reads up to `states` further ones. True when all are done.
@@ -37,7 +37,7 @@ public:
 
 private:
     std::shared_ptr<const Solution> m_solution;
-    SolutionQuantity m_quantity;
+    ValueOf m_quantity;
     std::vector<State> m_states;
     std::size_t m_next = 0;
     std::vector<double> m_values;

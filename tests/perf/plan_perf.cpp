@@ -94,7 +94,7 @@ void measureBands(const std::shared_ptr<const Solution>& solution, const char* s
     const std::int64_t states = graph.counts().states;
     const std::string name = std::string("bands_") + size;
     rows().push_back({name + "_states", static_cast<double>(states) * 1e-6, "M", "", 0, false});
-    const BandQuantity v_r{BandQuantity::Kind::RobotValue};
+    const BandQuantity v_r{ValueOf{ValueKind::V_r}};
     std::shared_ptr<const LevelDensity> density;
     rows().push_back({name + "_first",
                       bestOf(3,
@@ -110,8 +110,7 @@ void measureBands(const std::shared_ptr<const Solution>& solution, const char* s
     rows().push_back(
         {name + "_memory", static_cast<double>(density->bytes()) / (1 << 20), "MiB", "", 0, false});
     rows().push_back({name + "_u_r_all", seconds([&] {
-                          computeLevelDensity(*solution, {BandQuantity::Kind::RobotReward}, 1,
-                                              threads());
+                          computeLevelDensity(*solution, ValueOf{ValueKind::U_r}, 1, threads());
                       }),
                       "s to all states, U_r", "", 10, true});
     Selection selection;

@@ -8,72 +8,44 @@
 
 namespace orrery {
 
-namespace {
-
-HeatQuantity heatOf(ComparedValue value) {
-    switch (value) {
-        case ComparedValue::GoalAbility:
-            return HeatQuantity::GoalAbility;
-        case ComparedValue::GoalPrior:
-            return HeatQuantity::GoalPrior;
-        case ComparedValue::Power:
-            return HeatQuantity::Power;
-        case ComparedValue::RobotUtility:
-            return HeatQuantity::RobotUtility;
-        case ComparedValue::RobotValue:
-            break;
-    }
-    return HeatQuantity::RobotValue;
-}
-
-}  // namespace
-
-std::vector<std::pair<QString, ComparedQuantity>> quantitiesOf(const Solution& a,
-                                                               const Solution& b) {
-    std::vector<std::pair<QString, ComparedQuantity>> found;
+std::vector<std::pair<QString, ValueOf>> quantitiesOf(const Solution& a, const Solution& b) {
+    std::vector<std::pair<QString, ValueOf>> found;
     const bool hasPhase2 = !a.spec().phase1Only && !b.spec().phase1Only;
-    const auto add = [&](const QString& text, ComparedValue value, int human, int goal) {
-        const QString symbol = QLatin1String(symbolOf(value));
-        found.emplace_back(text.isEmpty() ? symbol : symbol + QStringLiteral(", ") + text,
-                           ComparedQuantity{value, human, goal});
-    };
     const World& world = a.world();
     const std::vector<QString> letters = agentLetters(world);
     const auto humans = world.goals();
-    if (hasPhase2) {
-        add({}, ComparedValue::RobotValue, 0, 0);
-        add({}, ComparedValue::RobotUtility, 0, 0);
-        for (int h = 0; h < std::ssize(humans); ++h)
-            add(humans.size() > 1
-                    ? letters[static_cast<std::size_t>(humans[static_cast<std::size_t>(h)].agent)]
-                    : QString(),
-                ComparedValue::Power, h, 0);
-    }
-    for (const ComparedValue value : {ComparedValue::GoalAbility, ComparedValue::GoalPrior}) {
-        if (value == ComparedValue::GoalAbility && !hasPhase2) continue;
-        for (int h = 0; h < std::ssize(humans); ++h) {
-            const HumanGoals& own = humans[static_cast<std::size_t>(h)];
-            for (int g = 0; g < std::ssize(own.goals); ++g)
-                add(QObject::tr("%1 to %2")
-                        .arg(letters[static_cast<std::size_t>(own.agent)],
-                             QString::fromStdString(
-                                 goalText(own.goals[static_cast<std::size_t>(g)]))),
-                    value, h, g);
+    for (const ValueKind kind :
+         {ValueKind::V_r, ValueKind::U_r, ValueKind::X_h, ValueKind::V_h_e, ValueKind::V_h}) {
+        if (!hasPhase2 && !factsOf(kind).isPhase1) continue;
+        for (const ValueOf& each : valuesOfKind(world, kind)) {
+            QStringList text{QLatin1String(factsOf(kind).symbol)};
+            if (each.human >= 0) {
+                const HumanGoals& own = humans[static_cast<std::size_t>(each.human)];
+                const QString& letter = letters[static_cast<std::size_t>(own.agent)];
+                if (each.goal >= 0)
+                    text << QObject::tr("%1 to %2")
+                                .arg(letter, QString::fromStdString(goalText(
+                                                 own.goals[static_cast<std::size_t>(each.goal)])));
+                else if (humans.size() > 1)
+                    text << letter;
+            }
+            found.emplace_back(text.join(QStringLiteral(", ")), each);
         }
     }
     return found;
 }
 
 std::shared_ptr<const HeatField> differenceField(const Solution& a, const Solution& b,
-                                                 const ComparedQuantity& quantity, State state,
+                                                 const ValueOf& quantity, State state,
                                                  std::stop_token stop) {
     const auto humans = a.world().goals();
     HeatRequest request;
     request.state = state;
-    request.agent = humans.empty() ? 0 : humans[static_cast<std::size_t>(quantity.human)].agent;
-    request.human = quantity.human;
+    request.agent =
+        humans.empty() ? 0 : humans[static_cast<std::size_t>(std::max(0, quantity.human))].agent;
+    request.human = std::max(0, quantity.human);
     request.goal = quantity.goal;
-    request.quantity = heatOf(quantity.value);
+    request.quantity = quantity.kind;
     const auto left = computeHeat(a, request, stop);
     if (!left) return nullptr;
     const auto right = computeHeat(b, request, stop);

@@ -251,17 +251,18 @@ void DifferenceView::refreshQuantities() {
     m_hasPair = true;
     const QString former = m_quantity->count() > 0 ? m_quantity->currentText() : m_wantedQuantity;
     m_quantity->clear();
-    for (const auto& [text, quantity] : quantitiesOf(*m_a.solution, *m_b.solution))
-        m_quantity->addItem(plainSymbols(text),
-                            QVariant::fromValue(QPoint(static_cast<int>(quantity.value),
-                                                       quantity.human * 64 + quantity.goal)));
+    m_offered.clear();
+    for (const auto& [text, quantity] : quantitiesOf(*m_a.solution, *m_b.solution)) {
+        m_quantity->addItem(plainSymbols(text));
+        m_offered.push_back(quantity);
+    }
     m_quantity->setCurrentIndex(std::max(0, m_quantity->findText(former)));
     refreshAll();
 }
 
-ComparedQuantity DifferenceView::quantity() const {
-    const QPoint packed = m_quantity->currentData().toPoint();
-    return {static_cast<ComparedValue>(packed.x()), packed.y() / 64, packed.y() % 64};
+ValueOf DifferenceView::quantity() const {
+    const int at = m_quantity->currentIndex();
+    return at < 0 ? ValueOf{} : m_offered[static_cast<std::size_t>(at)];
 }
 
 void DifferenceView::refreshAll() {

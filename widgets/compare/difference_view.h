@@ -136,7 +136,7 @@ private:
     void showText(const QString& text);
     void followSession();
     void pickRow(int row);
-    ComparedQuantity quantity() const;
+    ValueOf quantity() const;
     bool isSessionsWorld() const;
     State stateNow() const;
 
@@ -159,6 +159,7 @@ private:
     std::optional<State> m_picked;  ///< a line of the list, where the session has another world
     std::optional<State> m_wanted;  ///< restored, until both runs are read
     std::shared_ptr<const HeatField> m_heat;
+    std::vector<ValueOf> m_offered;  ///< in the box of quantities
     QString m_wantedQuantity;
     bool m_hasPair = false;  ///< both solutions are those of the boxes
     int m_generation = 0, m_fieldGeneration = 0, m_listGeneration = 0, m_numWorking = 0;

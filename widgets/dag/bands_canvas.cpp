@@ -81,7 +81,7 @@ void BandsCanvas::setLoading(bool isLoading) {
 }
 
 bool BandsCanvas::hasValues() const {
-    return m_density && m_density->quantity.kind != BandQuantity::Kind::None;
+    return m_density && m_density->quantity;
 }
 
 int BandsCanvas::numRows() const {

@@ -105,21 +105,21 @@ bool EpisodeValues::isWorking() const {
     return m_worker->numOpenJobs() > 0;
 }
 
-BandQuantity EpisodeValues::quantity() const {
+ValueOf EpisodeValues::quantity() const {
     const int row = m_quantities->currentIndex();
-    return row < 0 || row >= std::ssize(m_offered) ? BandQuantity{}
+    return row < 0 || row >= std::ssize(m_offered) ? ValueOf{}
                                                    : m_offered[static_cast<std::size_t>(row)];
 }
 
 void EpisodeValues::refreshQuantities() {
-    const BandQuantity wanted = quantity();
+    const ValueOf wanted = quantity();
     const QSignalBlocker blocker(m_quantities);
     m_quantities->clear();
     m_offered.clear();
     if (const auto solution = m_session->solution())
         for (const BandQuantity& each : bandQuantities(solution.get())) {
-            if (each.kind == BandQuantity::Kind::None) continue;
-            m_offered.push_back(each);
+            if (!each) continue;
+            m_offered.push_back(*each);
             m_quantities->addItem(nameOf(each, m_session->world(), m_session->letters()));
             if (each == wanted) m_quantities->setCurrentIndex(m_quantities->count() - 1);
         }
@@ -144,15 +144,15 @@ void EpisodeValues::request() {
     }
     m_worker->append<Read>(
         [solution, states, quantity = quantity()](std::stop_token stop) {
-            const auto valueOf = valuesOf(*solution, quantity);
-            Read read{.first = valueOf(states[0]), .steps = {}};
+            Read read{.first = storedValueOf(*solution, states[0], quantity), .steps = {}};
             double before = read.first;
             for (std::size_t i = 1; i < states.size() && !stop.stop_requested(); ++i) {
-                const double value = valueOf(states[i]);
+                const double value = storedValueOf(*solution, states[i], quantity);
                 if (std::isnan(value)) break;  // has none in the last state
                 double mean = 0;
                 for (const Successor& successor : solution->inducedChain(states[i - 1]))
-                    mean += successor.probability * valueOf(successor.state);
+                    mean +=
+                        successor.probability * storedValueOf(*solution, successor.state, quantity);
                 read.steps.push_back({i, value, value - before, mean - before});
                 before = value;
             }

@@ -57,7 +57,7 @@ private:
     void fillTable();
     void goTo(std::size_t moment);
     void playToTheEnd();
-    BandQuantity quantity() const;
+    ValueOf quantity() const;
 
     PlanSession* m_session;
     BackgroundWorker* m_worker;
@@ -66,7 +66,7 @@ private:
     PathChart* m_chart;
     RowList* m_list;
     QPushButton* m_play;
-    std::vector<BandQuantity> m_offered;
+    std::vector<ValueOf> m_offered;
     double m_first = 0;
     std::vector<EpisodeStep> m_steps;
     std::vector<std::size_t> m_moments;  ///< of the chart's points

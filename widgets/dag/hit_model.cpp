@@ -21,7 +21,7 @@ bool isBefore(const State& a, const State& b) {
 }
 
 /// By value, what has none at the end; equal values by step and number.
-void sortByValue(States& states, const std::function<double(State)>& valueOf, bool isUpward) {
+void sortByValue(States& states, const Solution& solution, const ValueOf& quantity, bool isUpward) {
     struct Row {
         double value;
         State state;
@@ -29,7 +29,7 @@ void sortByValue(States& states, const std::function<double(State)>& valueOf, bo
     std::vector<Row> rows;
     rows.reserve(states.size());
     for (const State& state : states) {
-        const double value = valueOf(state);
+        const double value = storedValueOf(solution, state, quantity);
         const double last = std::numeric_limits<double>::infinity();
         rows.push_back({std::isnan(value) ? last : isUpward ? value : -value, state});
     }
@@ -70,15 +70,13 @@ bool HitModel::isWorking() const {
 
 void HitModel::refreshSolution() {
     m_worker->stopAll();
-    m_valueOf = nullptr;
     m_solution = m_session->solution();
     const auto graph = m_solution ? m_solution->graphPointer() : nullptr;
     const bool isOther = graph != m_graph;
     m_graph = graph;
     m_quantity = bandQuantities(m_solution.get()).front();
-    if (m_quantity.kind != BandQuantity::Kind::None) m_valueOf = valuesOf(*m_solution, m_quantity);
-    setColumns(hitColumns(m_valueOf ? nameOf(m_quantity, m_session->world(), m_session->letters())
-                                    : tr("value")));
+    setColumns(hitColumns(m_quantity ? nameOf(m_quantity, m_session->world(), m_session->letters())
+                                     : tr("value")));
     // The set of another graph is searched anew by who has found it.
     if (isOther && m_session->selection().stateMarks()) return take({});
     list();
@@ -90,12 +88,13 @@ void HitModel::list() {
     m_total = marks ? marks->total() : 0;
     if (m_total == 0 || marks->numLevels() != m_graph->numLevels()) return take({});
     m_worker->append<States>(
-        [marks, order = m_order, solution = m_solution, valueOf = m_valueOf](std::stop_token stop) {
+        [marks, order = m_order, solution = m_solution,
+         quantity = m_quantity](std::stop_token stop) {
             States states = marks->first(kMost);
             const bool isUpward = order.direction == Qt::AscendingOrder;
             if (stop.stop_requested()) return States();
-            if (order.column == Value && valueOf)
-                sortByValue(states, valueOf, isUpward);
+            if (order.column == Value && quantity)
+                sortByValue(states, *solution, *quantity, isUpward);
             else if (order.column == StateNumber)
                 std::ranges::sort(states, [isUpward](const State& a, const State& b) {
                     if (a.config != b.config) return (a.config < b.config) == isUpward;
@@ -167,7 +166,8 @@ QString HitModel::text(int row, int column) const {
         case StateNumber:
             return countText(state.config);
         case Value: {
-            const double value = m_valueOf ? m_valueOf(state) : std::nan("");
+            const double value =
+                m_quantity ? storedValueOf(*m_solution, state, *m_quantity) : std::nan("");
             return std::isnan(value) ? QStringLiteral("–") : valueText(value);
         }
         default:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -70,8 +69,7 @@ private:
     BackgroundWorker* m_worker;
     std::shared_ptr<const Solution> m_solution;
     std::shared_ptr<const StateGraph> m_graph;
-    BandQuantity m_quantity;
-    std::function<double(State)> m_valueOf;  ///< of m_solution; empty: no values
+    BandQuantity m_quantity;  ///< that m_solution has; nothing: no values
     Order m_order;
     States m_states;
     std::int64_t m_total = 0;

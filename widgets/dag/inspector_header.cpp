@@ -21,7 +21,7 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 
 QString nameOfState(const StateItem& state) {
     return state.index >= 0

@@ -145,7 +145,7 @@ QJsonObject InspectorPanel::saveState() const {
                                           : QStringLiteral("level");
     state[QStringLiteral("allActions")] = m_values->showsAllActions();
     if (m_state->isAsked()) {
-        const SolutionQuantity question = m_state->question();
+        const ValueOf question = m_state->question();
         state[QStringLiteral("question")] =
             QJsonObject{{QStringLiteral("symbol"), InspectorState::symbolOf(question)},
                         {QStringLiteral("human"), question.human},
@@ -161,13 +161,11 @@ void InspectorPanel::restoreState(const QJsonObject& state) {
                            : InspectorSpread::Scope::Level);
     m_values->setShowsAllActions(state[QStringLiteral("allActions")].toBool());
     const QJsonObject asked = state[QStringLiteral("question")].toObject();
-    for (int kind = 0; kind <= static_cast<int>(SolutionQuantity::Kind::Marginal); ++kind) {
-        const SolutionQuantity question{
-            static_cast<SolutionQuantity::Kind>(kind), asked[QStringLiteral("human")].toInt(-1),
-            asked[QStringLiteral("goal")].toInt(-1), asked[QStringLiteral("action")].toInt(-1)};
-        if (InspectorState::symbolOf(question) == asked[QStringLiteral("symbol")].toString())
-            m_state->ask(question);
-    }
+    for (const ValueKindFacts& facts : kValueKinds)
+        if (asked[QStringLiteral("symbol")].toString() == QLatin1String(facts.symbol))
+            m_state->ask({facts.kind, asked[QStringLiteral("human")].toInt(-1),
+                          asked[QStringLiteral("goal")].toInt(-1),
+                          asked[QStringLiteral("action")].toInt(-1)});
 }
 
 }  // namespace orrery

@@ -121,7 +121,7 @@ void InspectorSpread::showEvent(QShowEvent* event) {
 void InspectorSpread::refresh() {
     setVisible(m_state->values().has_value());
     if (!m_state->values()) return cancel();
-    const SolutionQuantity question = m_state->question();
+    const ValueOf question = m_state->question();
     m_title->setText(tr("Distribution of %1").arg(symbolHtml(InspectorState::symbolOf(question))));
     m_title->setToolTip(m_state->nameOf(question));
     const Subject wanted = subject();
@@ -235,7 +235,7 @@ void InspectorSpread::show(const ValueSpread& spread) {
     m_spread = spread;
     m_cancel->hide();
     m_compute->hide();
-    const SolutionQuantity question = m_state->question();
+    const ValueOf question = m_state->question();
     QString remark = spread.n == 1 ? tr("1 state") : tr("%1 states").arg(countText(spread.n));
     if (spread.n < spread.states)
         remark += tr(" of %1; the others have no such number").arg(countText(spread.states));

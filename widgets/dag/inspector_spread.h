@@ -43,7 +43,7 @@ private:
     /// Of what a spread was made; the same again is not made anew.
     struct Subject {
         const Solution* solution = nullptr;
-        SolutionQuantity quantity;
+        ValueOf quantity;
         Scope scope = Scope::Level;
         int step = -1;
         int set = 0;  ///< counts the changes of the selected set

@@ -11,49 +11,12 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 
 constexpr std::int64_t kReachSlice = 2000;          ///< states a job
 constexpr std::int64_t kMostReachBytes = 32 << 20;  ///< larger tables would take minutes
 
-std::optional<double> at(const std::vector<double>& list, int index) {
-    if (index < 0 || index >= std::ssize(list)) return std::nullopt;
-    return list[static_cast<std::size_t>(index)];
-}
-
-std::optional<double> at(const std::vector<std::vector<double>>& table, int row, int index) {
-    if (row < 0 || row >= std::ssize(table)) return std::nullopt;
-    return at(table[static_cast<std::size_t>(row)], index);
-}
-
 }  // namespace
-
-std::optional<double> numberOf(const StateValues& values, const SolutionQuantity& quantity) {
-    const int h = quantity.human;
-    const bool hasRobot = values.v_r < 0;  // not in a solution of phase 1 alone
-    switch (quantity.kind) {
-        case Kind::V_r:
-            return hasRobot ? std::optional(values.v_r) : std::nullopt;
-        case Kind::U_r:
-            return hasRobot && !values.terminal ? std::optional(values.u_r) : std::nullopt;
-        case Kind::Q_r:
-            return at(values.q_r, quantity.action);
-        case Kind::Pi_r:
-            return at(values.pi_r, quantity.action);
-        case Kind::X_h:
-            return at(values.x_h, h);
-        case Kind::V_h_e:
-            return hasRobot ? at(values.v_h_e, h, quantity.goal) : std::nullopt;
-        case Kind::V_h:
-            return at(values.v_h, h, quantity.goal);
-        case Kind::Pi_h:
-            if (h < 0 || h >= std::ssize(values.pi_h)) return std::nullopt;
-            return at(values.pi_h[static_cast<std::size_t>(h)], quantity.goal, quantity.action);
-        case Kind::Marginal:
-            return at(values.marginal, h, quantity.action);
-    }
-    return std::nullopt;
-}
 
 std::vector<QString> robotActionNames(const World& world) {
     const RobotProfiles profiles = robotProfiles(world);
@@ -152,7 +115,7 @@ bool InspectorState::compares() const {
     return m_pinnedValues && values() && *m_pinned != m_session->state();
 }
 
-bool InspectorState::fits(const SolutionQuantity& quantity) const {
+bool InspectorState::fits(const ValueOf& quantity) const {
     const auto isIn = [](int index, std::size_t size) { return index < static_cast<int>(size); };
     const auto goals = m_session->world().goals();
     if (!isIn(quantity.human, goals.size())) return false;
@@ -163,30 +126,30 @@ bool InspectorState::fits(const SolutionQuantity& quantity) const {
            quantity.action < m_session->world().numActions(own.agent);
 }
 
-SolutionQuantity InspectorState::question() const {
+ValueOf InspectorState::question() const {
     if (m_question) return *m_question;
     if (!values() || values()->pi_r.empty()) return {.kind = Kind::V_r};
     const auto best = std::ranges::max_element(values()->pi_r) - values()->pi_r.begin();
     return {.kind = Kind::Q_r, .action = static_cast<int>(best)};
 }
 
-void InspectorState::ask(const SolutionQuantity& quantity) {
+void InspectorState::ask(const ValueOf& quantity) {
     if (m_question == quantity || (m_session->isOpen() && !fits(quantity))) return;
     m_question = quantity;
     Q_EMIT questionChanged();
 }
 
-void InspectorState::askAt(const SolutionQuantity& quantity, QWidget* by, const QRect& number) {
+void InspectorState::askAt(const ValueOf& quantity, QWidget* by, const QRect& number) {
     ask(quantity);
     Q_EMIT askedAt(by, number);
 }
 
-std::optional<double> InspectorState::number(const SolutionQuantity& quantity) const {
-    return values() ? numberOf(*values(), quantity) : std::nullopt;
+std::optional<double> InspectorState::number(const ValueOf& quantity) const {
+    return values() ? valueOf(*values(), quantity) : std::nullopt;
 }
 
-std::optional<double> InspectorState::pinnedNumber(const SolutionQuantity& quantity) const {
-    return m_pinnedValues ? numberOf(*m_pinnedValues, quantity) : std::nullopt;
+std::optional<double> InspectorState::pinnedNumber(const ValueOf& quantity) const {
+    return m_pinnedValues ? valueOf(*m_pinnedValues, quantity) : std::nullopt;
 }
 
 std::optional<double> InspectorState::reach() const {
@@ -212,31 +175,7 @@ QString InspectorState::shortName(State state) {
     return stateText(state.step, state.config);
 }
 
-QString InspectorState::symbolOf(const SolutionQuantity& quantity) {
-    switch (quantity.kind) {
-        case Kind::V_r:
-            return QStringLiteral("V_r");
-        case Kind::U_r:
-            return QStringLiteral("U_r");
-        case Kind::Q_r:
-            return QStringLiteral("Q_r");
-        case Kind::Pi_r:
-            return QStringLiteral("pi_r");
-        case Kind::X_h:
-            return QStringLiteral("X_h");
-        case Kind::V_h_e:
-            return QStringLiteral("V_h^e");
-        case Kind::V_h:
-            return QStringLiteral("V_h");
-        case Kind::Pi_h:
-            return QStringLiteral("pi_h");
-        case Kind::Marginal:
-            return QStringLiteral("pi");
-    }
-    return {};
-}
-
-QString InspectorState::nameOf(const SolutionQuantity& quantity) const {
+QString InspectorState::nameOf(const ValueOf& quantity) const {
     const World& world = m_session->world();
     QStringList about;
     if (quantity.human >= 0) {

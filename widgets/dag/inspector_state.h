@@ -42,15 +42,15 @@ public:
     bool compares() const;
 
     /// The number whose sum is shown: what was asked, or Q_r of the most probable robot action.
-    SolutionQuantity question() const;
-    void ask(const SolutionQuantity& quantity);
+    ValueOf question() const;
+    void ask(const ValueOf& quantity);
     /// The same for a number that a person picked in a widget: its sum opens beside it.
-    void askAt(const SolutionQuantity& quantity, QWidget* by, const QRect& number);
+    void askAt(const ValueOf& quantity, QWidget* by, const QRect& number);
     bool isAsked() const { return m_question.has_value(); }
 
     /// Numbers of the current and of the pinned state; nothing where there is none.
-    std::optional<double> number(const SolutionQuantity& quantity) const;
-    std::optional<double> pinnedNumber(const SolutionQuantity& quantity) const;
+    std::optional<double> number(const ValueOf& quantity) const;
+    std::optional<double> pinnedNumber(const ValueOf& quantity) const;
 
     /// Probability that an episode from the first state visits the current one under the policies;
     /// nothing until the worker has it, or where it would take too long.
@@ -67,9 +67,11 @@ public:
     /// "t 6, s 1 204": a state in a table.
     static QString shortName(State state);
     /// The symbol for paintSymbol and symbolHtml: "Q_r", "V_h^e", "pi_r".
-    static QString symbolOf(const SolutionQuantity& quantity);
+    static QString symbolOf(const ValueOf& quantity) {
+        return QLatin1String(factsOf(quantity.kind).symbol);
+    }
     /// With whom and what it is about: "forward", "A, goal 3,1", "A, goal 3,1, left"; or empty.
-    QString nameOf(const SolutionQuantity& quantity) const;
+    QString nameOf(const ValueOf& quantity) const;
 
 Q_SIGNALS:
     /// Comes before changed(): parts that are made for one world are made anew.
@@ -86,22 +88,19 @@ private:
     void takeSolution();
     void refreshPinned();
     void advanceReach();
-    bool fits(const SolutionQuantity& quantity) const;
+    bool fits(const ValueOf& quantity) const;
 
     PlanSession* m_session;
     BackgroundWorker* m_worker;
     std::shared_ptr<const Explainer> m_explainer;
     std::optional<StateItem> m_pinned;
     std::optional<StateValues> m_pinnedValues;
-    std::optional<SolutionQuantity> m_question;
+    std::optional<ValueOf> m_question;
     std::shared_ptr<ReachTable> m_reach;
     bool m_hasReach = false;  ///< the table is whole: no job writes to it any more
 };
 
 /// Joint actions of the robots: "forward" for one robot, "forward, left" for several.
 std::vector<QString> robotActionNames(const World& world);
-
-/// A quantity among the values of a state; nothing where there is none.
-std::optional<double> numberOf(const StateValues& values, const SolutionQuantity& quantity);
 
 }  // namespace orrery

@@ -21,7 +21,7 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 
 constexpr std::size_t kMostTerms = 12;
 constexpr std::size_t kQuickWork = 20000;  ///< outcomes that take a few milliseconds
@@ -128,7 +128,7 @@ void InspectorSum::refresh() {
     const auto explainer = m_state->explainer();
     setVisible(state && explainer);
     if (!state || !explainer) return showNothing({});
-    const SolutionQuantity question = m_state->question();
+    const ValueOf question = m_state->question();
     if (!m_state->number(question))
         return showNothing(m_state->session().isTerminal()
                                ? tr("There is no such number at the end.")
@@ -186,7 +186,7 @@ void InspectorSum::show(std::optional<Explanation> explanation) {
 QString InspectorSum::termName(const ExplainedTerm& term) const {
     if (term.successor) return InspectorState::shortName(*term.successor);
     if (!term.inner) return QString::fromStdString(term.label);
-    const SolutionQuantity& inner = *term.inner;
+    const ValueOf& inner = *term.inner;
     if (inner.kind == Kind::U_r) return QStringLiteral("Uᵣ");
     if (inner.kind == Kind::X_h || inner.kind == Kind::Q_r) return m_state->nameOf(inner);
     return QString::fromStdString(term.label);

@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 
 QString exactText(double value) {
     return QString::fromStdString(formatDouble(value));
@@ -29,7 +29,7 @@ public:
         m_lines << head.join(u'\t');
     }
 
-    void add(const SolutionQuantity& quantity, const QString& human = {}, const QString& goal = {},
+    void add(const ValueOf& quantity, const QString& human = {}, const QString& goal = {},
              const QString& action = {}) {
         const auto b = m_state.number(quantity);
         if (!b) return;

@@ -19,7 +19,7 @@ namespace orrery {
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 using Cell = ValueTable::Cell;
 
 constexpr std::size_t kMostActions = 8;  ///< of a joint policy; one row more stands for the rest
@@ -264,7 +264,7 @@ void InspectorValues::refreshQ() {
     std::vector<Cell> cells;
     for (std::size_t a = 0; a < names.size(); ++a) {
         rows.push_back({.name = names[a]});
-        cells.push_back({SolutionQuantity{.kind = Kind::Q_r, .action = static_cast<int>(a)}});
+        cells.push_back({ValueOf{.kind = Kind::Q_r, .action = static_cast<int>(a)}});
     }
     m_q->startTable(std::move(rows));
     m_q->addQuantity(QStringLiteral("Q_r"), cells);
@@ -316,8 +316,8 @@ void InspectorValues::refreshPolicy() {
                         .share = values.pi_r[order[i]],
                         .color = currentTokens().data[0],
                         .isStrong = i == 0});
-        policy.push_back({SolutionQuantity{.kind = Kind::Pi_r, .action = a}});
-        q.push_back({SolutionQuantity{.kind = Kind::Q_r, .action = a}});
+        policy.push_back({ValueOf{.kind = Kind::Pi_r, .action = a}});
+        q.push_back({ValueOf{.kind = Kind::Q_r, .action = a}});
     }
     if (shown < order.size()) {
         Cell rest{.b = 0, .a = pinned ? std::optional(0.0) : std::nullopt};
@@ -358,8 +358,8 @@ void InspectorValues::refreshHuman(int human) {
                         .isStrong = human == m_human && g == m_goal,
                         .hasFrame = true,
                         .tip = tr("weight %1").arg(own.weights[i])});
-        ability.push_back({SolutionQuantity{.kind = Kind::V_h_e, .human = human, .goal = g}});
-        phase1.push_back({SolutionQuantity{.kind = Kind::V_h, .human = human, .goal = g}});
+        ability.push_back({ValueOf{.kind = Kind::V_h_e, .human = human, .goal = g}});
+        phase1.push_back({ValueOf{.kind = Kind::V_h, .human = human, .goal = g}});
     }
     const bool splits = m_state->compares() && !spec.phase1Only;
     part.goals->startTable(rows);
@@ -379,7 +379,7 @@ void InspectorValues::refreshHuman(int human) {
           .isStrong = true}});
     part.ability->setHasBars(false);
     part.ability->addQuantity(splits ? QStringLiteral("X_h") : QString(),
-                              {{SolutionQuantity{.kind = Kind::X_h, .human = human}}}, true);
+                              {{ValueOf{.kind = Kind::X_h, .human = human}}}, true);
     part.ability->showTable();
     part.ability->setHasBars(false);
 }
@@ -412,10 +412,10 @@ void InspectorValues::refreshHumanPolicy() {
                             .color = goalColor(world, m_human, m_goal),
                             .isStrong = rows.empty()});
             const int action = static_cast<int>(a);
-            policy.push_back({SolutionQuantity{
-                .kind = Kind::Pi_h, .human = m_human, .goal = m_goal, .action = action}});
+            policy.push_back(
+                {ValueOf{.kind = Kind::Pi_h, .human = m_human, .goal = m_goal, .action = action}});
             marginal.push_back(
-                {SolutionQuantity{.kind = Kind::Marginal, .human = m_human, .action = action}});
+                {ValueOf{.kind = Kind::Marginal, .human = m_human, .action = action}});
         }
     }
     m_humanPolicy->setVisible(!rows.empty());
@@ -430,7 +430,7 @@ void InspectorValues::refreshHumanPolicy() {
 }
 
 void InspectorValues::markQuestion() {
-    const SolutionQuantity question = m_state->question();
+    const ValueOf question = m_state->question();
     m_matrix->setCurrentCell(question.kind == Kind::Q_r ? question.action : -1);
 }
 

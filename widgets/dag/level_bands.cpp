@@ -112,9 +112,7 @@ void LevelBands::refreshSolution() {
     m_solution = m_session->solution();
     m_graph = m_solution ? m_solution->graphPointer() : nullptr;
     const auto list = bandQuantities(m_solution.get());
-    if (std::ranges::find(list, m_quantity) == list.end() ||
-        m_quantity.kind == BandQuantity::Kind::None)
-        m_quantity = list.front();
+    if (!m_quantity || std::ranges::find(list, m_quantity) == list.end()) m_quantity = list.front();
     const QSignalBlocker blocker(m_quantities);
     m_quantities->clear();
     for (const BandQuantity& quantity : list)
@@ -160,7 +158,7 @@ void LevelBands::requestDensity() {
     m_skeleton->start(kSkeletonMs);
     const auto done = [this](const Density& density) { take(density); };
     const auto failed = [this](const QString& text) { fail(text); };
-    if (!m_solution || m_quantity.kind == BandQuantity::Kind::None) {
+    if (!m_solution || !m_quantity) {
         m_worker->append<Density>([graph = m_graph](std::stop_token) { return levelSizes(*graph); },
                                   done, failed);
         return;
@@ -188,7 +186,7 @@ void LevelBands::take(const Density& density) {
     const bool isComplete = density->stride == 1;
     if (isComplete && density->quantity == m_quantity && !m_wantedZoom.isEmpty())
         m_canvas->restoreZoom(std::exchange(m_wantedZoom, {}));
-    const bool hasValues = density->quantity.kind != BandQuantity::Kind::None;
+    const bool hasValues = density->quantity.has_value();
     QString remark = !hasValues ? tr("how many states each level has")
                                 : tr("every state, by level and %1; shade = how many")
                                       .arg(symbolHtml(symbolOf(density->quantity)));
@@ -213,7 +211,8 @@ void LevelBands::fail(const QString& text) {
 void LevelBands::refreshState() {
     std::optional<double> value;
     if (const auto state = m_session->graphState(); state && m_solution) {
-        const double v = valuesOf(*m_solution, m_quantity)(*state);
+        const double v =
+            m_quantity ? storedValueOf(*m_solution, *state, *m_quantity) : std::nan("");
         if (!std::isnan(v)) value = v;
         m_canvas->setAccessibleDescription(
             tr("Current: level %1, state %2%3")

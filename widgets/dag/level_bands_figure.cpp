@@ -1,5 +1,6 @@
 // The level bands as a figure.
 #include <QPainter>
+#include <algorithm>
 
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/figure_keys.h"
@@ -20,7 +21,7 @@ QString LevelBands::figureName() const {
 
 QString LevelBands::figureTitle() const {
     if (!m_session->isOpen() || !m_graph) return {};
-    const QString quantity = m_solution && m_quantity.kind != BandQuantity::Kind::None
+    const QString quantity = m_solution && m_quantity
                                  ? nameOf(m_quantity, m_session->world(), m_session->letters())
                                  : tr("Number of states");
     return tr("%1 by level: %2").arg(quantity, m_session->loaded().title);
@@ -35,21 +36,25 @@ bool LevelBands::isFigureReady() const {
 }
 
 QJsonObject LevelBands::figureState() const {
-    QJsonObject state{{QStringLiteral("quantity"), static_cast<int>(m_quantity.kind)},
+    const auto kind =
+        m_quantity ? std::ranges::find(kBandKinds, m_quantity->kind) + 1 : kBandKinds.begin();
+    QJsonObject state{{QStringLiteral("quantity"), static_cast<int>(kind - kBandKinds.begin())},
                       {QStringLiteral("kin"), static_cast<int>(m_kin)},
                       {QStringLiteral("zoom"), m_canvas->saveZoom()}};
-    if (m_quantity.human >= 0) state.insert(QStringLiteral("human"), m_quantity.human);
-    if (m_quantity.goal >= 0) state.insert(QStringLiteral("goal"), m_quantity.goal);
+    if (m_quantity && m_quantity->human >= 0)
+        state.insert(QStringLiteral("human"), m_quantity->human);
+    if (m_quantity && m_quantity->goal >= 0) state.insert(QStringLiteral("goal"), m_quantity->goal);
     return state;
 }
 
 void LevelBands::restoreFigure(const QJsonObject& state) {
     BandQuantity quantity;
-    quantity.kind =
-        static_cast<BandQuantity::Kind>(qBound(0, state.value(QLatin1String("quantity")).toInt(),
-                                               static_cast<int>(BandQuantity::Kind::GoalAbility)));
-    quantity.human = state.value(QLatin1String("human")).toInt(-1);
-    quantity.goal = state.value(QLatin1String("goal")).toInt(-1);
+    const int kind = std::min(state.value(QLatin1String("quantity")).toInt(),
+                              static_cast<int>(kBandKinds.size()));
+    if (kind > 0)
+        quantity = ValueOf{kBandKinds[static_cast<std::size_t>(kind - 1)],
+                           state.value(QLatin1String("human")).toInt(-1),
+                           state.value(QLatin1String("goal")).toInt(-1)};
     m_wantedZoom = state.value(QLatin1String("zoom")).toObject();
     setQuantity(quantity);
     setKin(static_cast<Kin>(
@@ -59,7 +64,7 @@ void LevelBands::restoreFigure(const QJsonObject& state) {
 void LevelBands::paintFigure(QPainter& painter, const FigurePage& page) {
     const Tokens& t = *page.tokens;
     std::vector<FigureKey> keys;
-    if (m_solution && m_quantity.kind != BandQuantity::Kind::None)
+    if (m_solution && m_quantity)
         keys.push_back({FigureKey::Sign::None, t.text2, tr("Colours: number of states in a cell")});
     if (m_session->isOpen()) {
         keys.push_back({FigureKey::Sign::Ring, t.accent, tr("current level")});

@@ -52,7 +52,7 @@ class Counter {
 public:
     Counter(const Solution& solution, LevelDensity& density, ThreadTeam& team, std::stop_token stop)
         : m_graph(solution.graph()),
-          m_valueOf(valuesOf(solution, density.quantity)),
+          m_solution(solution),
           m_density(density),
           m_team(team),
           m_stop(std::move(stop)),
@@ -106,7 +106,8 @@ private:
                             isSample ? sampled(begin, end, k) : static_cast<ConfigIndex>(begin + k);
                         if (!m_graph.inLevel(step, config)) continue;
                         ++here.members;
-                        const double value = m_valueOf({step, config});
+                        const double value =
+                            storedValueOf(m_solution, {step, config}, *m_density.quantity);
                         if (std::isnan(value)) continue;
                         here.add(value);
                         values[static_cast<std::size_t>(k)] = static_cast<float>(value);
@@ -148,7 +149,7 @@ private:
     }
 
     const StateGraph& m_graph;
-    std::function<double(State)> m_valueOf;
+    const Solution& m_solution;
     LevelDensity& m_density;
     ThreadTeam& m_team;
     std::stop_token m_stop;
@@ -223,7 +224,7 @@ std::shared_ptr<const LevelDensity> computeLevelDensity(const Solution& solution
     auto density = std::make_shared<LevelDensity>(*levelSizes(solution.graph()));
     density->quantity = quantity;
     density->stride = std::max<std::int64_t>(1, stride);
-    if (quantity.kind == BandQuantity::Kind::None) return density;
+    if (!quantity) return density;
     ThreadTeam team(std::max(1, threads));
     if (!Counter(solution, *density, team, stop).run()) return nullptr;
     return density;

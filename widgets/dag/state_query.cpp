@@ -4,29 +4,27 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/solve/solution.h"
 
 namespace orrery {
 
 namespace {
 
-using Kind = BandQuantity::Kind;
-
 std::string nameOf(const World& world, const HumanGoals& human) {
     return world.agents()[static_cast<std::size_t>(human.agent)].name;
 }
 
-/// The fields of states and, as ids a BandQuantity::Kind, those of a solution.
+/// The fields of states and, as ids a ValueKind, those of a solution.
 FilterFields queryFields(const World& world, bool withSolution) {
     FilterFields fields = stateFields(world);
     if (!withSolution) return fields;
-    const auto add = [&](const char* name, Kind kind, const char* arguments,
+    const auto add = [&](ValueKind kind, const char* arguments,
                          const std::vector<std::string>& completions) {
-        fields.add({.name = name,
+        const ValueKindFacts& facts = factsOf(kind);
+        fields.add({.name = facts.name,
                     .type = FilterType::Real,
                     .id = static_cast<int>(kind),
-                    .example = name + std::string(arguments) + " < -4",
-                    .hasArguments = *arguments != 0,
+                    .example = facts.name + std::string(arguments) + " < -4",
+                    .hasArguments = facts.hasHuman,
                     .completions = completions});
     };
     std::vector<std::string> powers, abilities;
@@ -34,10 +32,10 @@ FilterFields queryFields(const World& world, bool withSolution) {
         powers.push_back("X_h(" + nameOf(world, human) + ")");
         abilities.push_back("V_h_e(" + nameOf(world, human) + ", ");
     }
-    add("V_r", Kind::RobotValue, "", {});
-    add("U_r", Kind::RobotReward, "", {});
-    add("X_h", Kind::HumanPower, "(human0)", powers);
-    add("V_h_e", Kind::GoalAbility, "(human0, 0)", abilities);
+    add(ValueKind::V_r, "", {});
+    add(ValueKind::U_r, "", {});
+    add(ValueKind::X_h, "(human0)", powers);
+    add(ValueKind::V_h_e, "(human0, 0)", abilities);
     return fields;
 }
 
@@ -52,10 +50,10 @@ int humanOf(const World& world, const FilterOperand& name) {
                                        joined(names, " or "));
 }
 
-BandQuantity quantityOf(const World& world, const FilterField& field, const FilterOperand& asked) {
-    BandQuantity quantity{static_cast<Kind>(field.id)};
+ValueOf quantityOf(const World& world, const FilterField& field, const FilterOperand& asked) {
+    ValueOf quantity{static_cast<ValueKind>(field.id)};
     if (!field.hasArguments) return quantity;
-    const bool isAbility = quantity.kind == Kind::GoalAbility;
+    const bool isAbility = factsOf(quantity.kind).hasGoal;
     const auto& given = asked.arguments;
     if (given.empty())
         throw FilterError(asked.column, isAbility
@@ -99,14 +97,13 @@ StateQuery::StateQuery(const World& world, std::shared_ptr<const Solution> solut
 std::shared_ptr<const StateMarks> StateQuery::run(const StateGraph& graph, int threads,
                                                   std::stop_token stop) const {
     if (m_comparisons.empty()) return markStates(graph, m_predicate, threads, std::move(stop));
-    std::vector<std::function<double(State)>> values;
-    for (const Comparison& comparison : m_comparisons)
-        values.push_back(valuesOf(*m_solution, comparison.quantity));
     return markStates(graph, m_predicate, threads, std::move(stop), [&](State state) {
         std::uint64_t truths = 0;
-        for (std::size_t k = 0; k < values.size(); ++k)
-            if (compares(values[k](state), m_comparisons[k].sign, m_comparisons[k].limit))
-                truths |= std::uint64_t{1} << k;
+        for (std::size_t k = 0; k < m_comparisons.size(); ++k) {
+            const Comparison& asked = m_comparisons[k];
+            const double value = storedValueOf(*m_solution, state, asked.quantity);
+            if (compares(value, asked.sign, asked.limit)) truths |= std::uint64_t{1} << k;
+        }
         return truths;
     });
 }

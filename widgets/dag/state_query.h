@@ -7,7 +7,7 @@
 
 #include "core/dag/predicate.h"
 #include "core/dag/state_marks.h"
-#include "widgets/dag/band_quantity.h"
+#include "core/solve/value_of.h"
 
 namespace orrery {
 
@@ -33,7 +33,7 @@ private:
                const FilterFields& fields, std::vector<FilterNode> compared);
 
     struct Comparison {
-        BandQuantity quantity;
+        ValueOf quantity;
         FilterSign sign = FilterSign::Equal;
         double limit = 0;
     };

@@ -16,7 +16,7 @@
 
 namespace orrery {
 
-NumberCard::NumberCard(InspectorState* state, const SolutionQuantity& quantity, const QString& name,
+NumberCard::NumberCard(InspectorState* state, const ValueOf& quantity, const QString& name,
                        QWidget* parent)
     : QFrame(parent), m_state(state), m_quantity(quantity) {
     setProperty("look", QStringLiteral("card"));

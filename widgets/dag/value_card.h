@@ -17,7 +17,7 @@ class NumberCard : public QFrame {
 
 public:
     /// @param name  object name of the label with the number
-    NumberCard(InspectorState* state, const SolutionQuantity& quantity, const QString& name,
+    NumberCard(InspectorState* state, const ValueOf& quantity, const QString& name,
                QWidget* parent);
 
     void refresh();
@@ -29,7 +29,7 @@ protected:
 
 private:
     InspectorState* m_state;
-    SolutionQuantity m_quantity;
+    ValueOf m_quantity;
     QLabel *m_value, *m_compared;
 };
 

@@ -55,7 +55,7 @@ void ValueTable::addQuantity(const QString& symbol, const std::vector<Cell>& cel
     const NumberFormat format = columnFormat(presentOf(b, compares ? a : Numbers()));
     const auto add = [&](const BarColumn& head, const Numbers& numbers, const auto& write) {
         m_heads.push_back(head);
-        std::vector<std::optional<SolutionQuantity>> asked;
+        std::vector<std::optional<ValueOf>> asked;
         for (std::size_t row = 0; row < m_rows.size(); ++row) {
             asked.push_back(row < cells.size() ? cells[row].quantity : std::nullopt);
             const bool has = row < numbers.size() && numbers[row];
@@ -82,7 +82,7 @@ void ValueTable::showTable() {
 }
 
 void ValueTable::markQuestion() {
-    const SolutionQuantity question = m_state->question();
+    const ValueOf question = m_state->question();
     // Beside A stands the number of the state itself.
     const std::size_t first = m_state->compares() && m_asked.size() > 1 ? 1 : 0;
     for (std::size_t column = first; column < m_asked.size(); ++column)

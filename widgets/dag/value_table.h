@@ -18,7 +18,7 @@ class ValueTable : public ValueBars {
 public:
     /// What stands in one place: a quantity, or, for rows that stand for many, plain numbers.
     struct Cell {
-        std::optional<SolutionQuantity> quantity = {};
+        std::optional<ValueOf> quantity = {};
         std::optional<double> b = {}, a = {};
     };
 
@@ -38,7 +38,7 @@ private:
     std::vector<ValueBar> m_rows;
     std::vector<BarColumn> m_heads;
     /// [column][row]; nothing where no question can be asked
-    std::vector<std::vector<std::optional<SolutionQuantity>>> m_asked;
+    std::vector<std::vector<std::optional<ValueOf>>> m_asked;
 };
 
 }  // namespace orrery

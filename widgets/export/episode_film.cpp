@@ -50,7 +50,7 @@ public:
             const std::optional<State> state = stateOf(i);
             if (!state) continue;
             HeatRequest request = *overlay.heat;
-            if (request.quantity != HeatQuantity::EarliestStep) request.state = *state;
+            if (request.quantity != kEarliestHeat) request.state = *state;
             m_heat[i] = computeHeat(*overlay.solution, request, stop);
             if (!m_heat[i]) return false;
             if (m_heat[i]->numKnown == 0) continue;

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <optional>
 
-#include "core/solve/solution.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/common/number_text.h"
 
@@ -45,57 +44,54 @@ struct Columns {
     std::size_t width = 0, begin = 0, each = 0;
 };
 
-Columns columnsOf(const LearnedErrors& errors, const LearnedQuantity& quantity) {
+Columns columnsOf(const LearnedErrors& errors, const ValueOf& quantity) {
     const ExactError& e = errors.error;
     const auto goals = errors.world->goals();
     switch (quantity.kind) {
-        case LearnedKind::V_h_e: {
+        case ValueKind::V_h_e: {
             const std::size_t all = goalBegin(*errors.world, static_cast<int>(goals.size()));
             if (quantity.human < 0) return {&e.learned.v_h_e, &e.exact.v_h_e, all, 0, all};
             const std::size_t at =
                 goalBegin(*errors.world, quantity.human) + static_cast<std::size_t>(quantity.goal);
             return {&e.learned.v_h_e, &e.exact.v_h_e, all, at, 1};
         }
-        case LearnedKind::X_h:
+        case ValueKind::X_h:
             if (quantity.human < 0)
                 return {&e.learned.x_h, &e.exact.x_h, goals.size(), 0, goals.size()};
             return {&e.learned.x_h, &e.exact.x_h, goals.size(),
                     static_cast<std::size_t>(quantity.human), 1};
-        case LearnedKind::V_r:
+        case ValueKind::V_r:
             return {&e.learned.v_r, &e.exact.v_r, 1, 0, 1};
-        case LearnedKind::U_r:
+        case ValueKind::U_r:
             return {&e.learned.u_r, &e.exact.u_r, 1, 0, 1};
-        case LearnedKind::Policy:
-        case LearnedKind::Q_r:
+        default:
             break;
     }
     const std::size_t actions =
         e.learned.pi_r.size() / std::max<std::size_t>(1, errors.numStates());
-    if (quantity.kind == LearnedKind::Q_r)
-        return {&e.learned.q_r, &e.exact.q_r, actions, 0, actions};
+    if (quantity.kind == ValueKind::Q_r) return {&e.learned.q_r, &e.exact.q_r, actions, 0, actions};
     return {&e.learned.pi_r, &e.exact.pi_r, actions, 0, actions};
 }
 
-std::vector<QString> namesOf(const World& world, const LearnedQuantity& quantity) {
+std::vector<QString> namesOf(const World& world, const ValueOf& quantity) {
     std::vector<QString> names;
     const auto numHumans = static_cast<int>(world.goals().size());
     switch (quantity.kind) {
-        case LearnedKind::V_h_e:
+        case ValueKind::V_h_e:
             if (quantity.human >= 0) return {goalName(world, quantity.human, quantity.goal)};
             for (int h = 0; h < numHumans; ++h)
                 for (int g = 0; g < std::ssize(world.goals()[static_cast<std::size_t>(h)].goals);
                      ++g)
                     names.push_back(goalName(world, h, g));
             return names;
-        case LearnedKind::X_h:
+        case ValueKind::X_h:
             if (quantity.human >= 0) return {letterOf(world, quantity.human)};
             for (int h = 0; h < numHumans; ++h) names.push_back(letterOf(world, h));
             return names;
-        case LearnedKind::V_r:
-        case LearnedKind::U_r:
+        case ValueKind::V_r:
+        case ValueKind::U_r:
             return {QString()};
-        case LearnedKind::Policy:
-        case LearnedKind::Q_r:
+        default:
             break;
     }
     for (const std::string& name : robotProfiles(world).names)
@@ -104,12 +100,12 @@ std::vector<QString> namesOf(const World& world, const LearnedQuantity& quantity
 }
 
 /// The error of one state by its pairs.
-float errorOf(LearnedKind kind, const float* learned, const float* exact, std::size_t each) {
+float errorOf(ValueKind kind, const float* learned, const float* exact, std::size_t each) {
     double sum = 0;
-    const bool isRelative = kind != LearnedKind::V_h_e && kind != LearnedKind::Policy;
+    const bool isRelative = !factsOf(kind).isProbability;
     for (std::size_t i = 0; i < each; ++i)
         sum += isRelative ? std::abs(learned[i] / exact[i] - 1) : std::abs(learned[i] - exact[i]);
-    const double parts = kind == LearnedKind::Policy ? 2.0 : static_cast<double>(each);
+    const double parts = kind == ValueKind::Pi_r ? 2.0 : static_cast<double>(each);
     return static_cast<float>(sum / parts);
 }
 
@@ -167,8 +163,7 @@ std::size_t LearnedPairs::worstSeenOf(std::size_t state) const {
     return worst ? *worst : worstOf(state);
 }
 
-NumbersOfState numbersOf(const LearnedErrors& errors, const LearnedQuantity& quantity,
-                         std::size_t state) {
+NumbersOfState numbersOf(const LearnedErrors& errors, const ValueOf& quantity, std::size_t state) {
     const Columns columns = columnsOf(errors, quantity);
     NumbersOfState numbers;
     numbers.names = namesOf(*errors.world, quantity);
@@ -176,14 +171,14 @@ NumbersOfState numbersOf(const LearnedErrors& errors, const LearnedQuantity& qua
     for (std::size_t i = begin; i < begin + columns.each; ++i) {
         numbers.exact.push_back((*columns.exact)[i]);
         numbers.learned.push_back((*columns.learned)[i]);
-        numbers.isSeen.push_back(quantity.kind == LearnedKind::V_h_e
+        numbers.isSeen.push_back(quantity.kind == ValueKind::V_h_e
                                      ? errors.error.isSeen_v_h_e[i] != 0
                                      : errors.error.isSeen[state] != 0);
     }
     return numbers;
 }
 
-LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantity) {
+LearnedPairs pairsOf(const LearnedErrors& errors, const ValueOf& quantity) {
     const Columns columns = columnsOf(errors, quantity);
     LearnedPairs pairs{.quantity = quantity, .each = columns.each};
     pairs.names = namesOf(*errors.world, quantity);
@@ -201,7 +196,7 @@ LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantit
         for (std::size_t i = begin; i < begin + columns.each; ++i) {
             pairs.learned.push_back((*columns.learned)[i]);
             pairs.exact.push_back((*columns.exact)[i]);
-            const bool isSeen = quantity.kind == LearnedKind::V_h_e
+            const bool isSeen = quantity.kind == ValueKind::V_h_e
                                     ? errors.error.isSeen_v_h_e[i] != 0
                                     : errors.error.isSeen[s] != 0;
             pairs.isSeen.push_back(isSeen ? 1 : 0);
@@ -221,53 +216,28 @@ LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantit
     return pairs;
 }
 
-std::vector<LearnedQuantity> learnedQuantities(const LearnedErrors& errors) {
-    std::vector<LearnedQuantity> all{{LearnedKind::V_h_e, -1, -1},
-                                     {LearnedKind::Policy, -1, -1},
-                                     {LearnedKind::X_h, -1, -1},
-                                     {LearnedKind::V_r, -1, -1}};
-    if (!errors.error.exact.q_r.empty()) all.push_back({LearnedKind::Q_r, -1, -1});
-    if (!errors.error.exact.u_r.empty()) all.push_back({LearnedKind::U_r, -1, -1});
-    const auto goals = errors.world->goals();
-    for (int h = 0; h < std::ssize(goals); ++h)
-        for (int g = 0; g < std::ssize(goals[static_cast<std::size_t>(h)].goals); ++g)
-            all.push_back({LearnedKind::V_h_e, h, g});
-    if (goals.size() > 1)
-        for (int h = 0; h < std::ssize(goals); ++h) all.push_back({LearnedKind::X_h, h, -1});
+std::vector<ValueOf> learnedQuantities(const LearnedErrors& errors) {
+    std::vector<ValueOf> all{
+        {ValueKind::V_h_e}, {ValueKind::Pi_r}, {ValueKind::X_h}, {ValueKind::V_r}};
+    if (!errors.error.exact.q_r.empty()) all.push_back({ValueKind::Q_r});
+    if (!errors.error.exact.u_r.empty()) all.push_back({ValueKind::U_r});
+    const auto addEach = [&](ValueKind kind) {
+        for (const ValueOf& each : valuesOfKind(*errors.world, kind)) all.push_back(each);
+    };
+    addEach(ValueKind::V_h_e);
+    if (errors.world->goals().size() > 1) addEach(ValueKind::X_h);
     return all;
 }
 
-QString symbolOf(LearnedKind kind) {
-    switch (kind) {
-        case LearnedKind::V_h_e:
-            return QStringLiteral("V_h^e");
-        case LearnedKind::X_h:
-            return QStringLiteral("X_h");
-        case LearnedKind::V_r:
-            return QStringLiteral("V_r");
-        case LearnedKind::Policy:
-            return QStringLiteral("pi_r");
-        case LearnedKind::Q_r:
-            return QStringLiteral("Q_r");
-        case LearnedKind::U_r:
-            return QStringLiteral("U_r");
-    }
-    return {};
-}
-
-QString textOf(const LearnedQuantity& quantity, const World& world) {
-    // The letters of symbols as a list can show them.
-    static const QString kNames[] = {QStringLiteral("Vₕᵉ"), QStringLiteral("Xₕ"),
-                                     QStringLiteral("Vᵣ"),  QStringLiteral("πᵣ"),
-                                     QStringLiteral("Qᵣ"),  QStringLiteral("Uᵣ")};
-    const QString& name = kNames[static_cast<std::size_t>(quantity.kind)];
+QString textOf(const ValueOf& quantity, const World& world) {
+    QString name = plainSymbol(QLatin1String(factsOf(quantity.kind).symbol));
     switch (quantity.kind) {
-        case LearnedKind::V_h_e:
+        case ValueKind::V_h_e:
             return quantity.human < 0
                        ? errorText("%1 of all goals").arg(name)
                        : errorText("%1 of %2")
                              .arg(name, goalName(world, quantity.human, quantity.goal));
-        case LearnedKind::X_h:
+        case ValueKind::X_h:
             return quantity.human < 0
                        ? errorText("%1 of all humans").arg(name)
                        : errorText("%1 of %2").arg(name, letterOf(world, quantity.human));
@@ -276,11 +246,11 @@ QString textOf(const LearnedQuantity& quantity, const World& world) {
     }
 }
 
-QString errorUnit(LearnedKind kind) {
+QString errorUnit(ValueKind kind) {
     switch (kind) {
-        case LearnedKind::V_h_e:
+        case ValueKind::V_h_e:
             return errorText("|learned − exact|");
-        case LearnedKind::Policy:
+        case ValueKind::Pi_r:
             return errorText("total variation");
         default:
             return errorText("|learned / exact − 1|");

@@ -1,29 +1,24 @@
 #pragma once
 
 #include <QString>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "core/dag/state_graph.h"
+#include "core/solve/value_of.h"
 #include "core/train/empo/empo_training.h"
 #include "core/world/world.h"
 #include "widgets/bridge/world_loader.h"
 
 namespace orrery {
 
-/// A number of each state that is both learned and known exactly.
-enum class LearnedKind : std::uint8_t { V_h_e, X_h, V_r, Policy, Q_r, U_r };
-inline constexpr int kNumLearnedKinds = 6;
-
-struct LearnedQuantity {
-    LearnedKind kind = LearnedKind::V_h_e;
-    int human = -1;  ///< of V_h^e and X_h: index into World::goals(); -1: all humans and goals
-    int goal = -1;   ///< of V_h^e: of that human; -1 together with human -1
-    bool operator==(const LearnedQuantity&) const = default;
-};
+/// What is both learned and known exactly, in the order in which a session counts it. Without a
+/// human such a ValueOf means all humans and goals, always all actions.
+inline constexpr std::array kLearnedKinds = {ValueKind::V_h_e, ValueKind::X_h, ValueKind::V_r,
+                                             ValueKind::Pi_r,  ValueKind::Q_r, ValueKind::U_r};
 
 /// A checkpoint of a training beside the exact solution of one of its worlds. Immutable.
 struct LearnedErrors {
@@ -44,7 +39,7 @@ struct LearnedErrors {
 /// One quantity over all states. A state has `each` pairs of numbers: one for every goal, human or
 /// joint action that the quantity covers.
 struct LearnedPairs {
-    LearnedQuantity quantity = {};
+    ValueOf quantity = {};
     std::size_t each = 0;
     std::vector<float> learned = {}, exact = {};  ///< [S, each]
     std::vector<std::uint8_t> isSeen = {};        ///< [S, each] 0: learned is a table's default
@@ -65,19 +60,16 @@ struct NumbersOfState {
     std::vector<bool> isSeen = {};
     std::vector<QString> names = {};
 };
-NumbersOfState numbersOf(const LearnedErrors& errors, const LearnedQuantity& quantity,
-                         std::size_t state);
+NumbersOfState numbersOf(const LearnedErrors& errors, const ValueOf& quantity, std::size_t state);
 
-LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantity);
+LearnedPairs pairsOf(const LearnedErrors& errors, const ValueOf& quantity);
 
 /// All quantities that were compared, the ones over all humans and goals first.
-std::vector<LearnedQuantity> learnedQuantities(const LearnedErrors& errors);
-/// "V_h^e", "pi_r", ...
-QString symbolOf(LearnedKind kind);
+std::vector<ValueOf> learnedQuantities(const LearnedErrors& errors);
 /// "V_h^e of A, cell 3,1"
-QString textOf(const LearnedQuantity& quantity, const World& world);
+QString textOf(const ValueOf& quantity, const World& world);
 /// "|learned − exact|", "total variation", ...
-QString errorUnit(LearnedKind kind);
+QString errorUnit(ValueKind kind);
 
 /// Mean errors over all states, and of the worst hundredth.
 struct ErrorSummary {

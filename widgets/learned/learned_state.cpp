@@ -37,17 +37,17 @@ void LearnedState::setErrors(std::shared_ptr<const LearnedErrors> errors) {
     refresh();
 }
 
-void LearnedState::addLines(const LearnedQuantity& quantity, std::size_t state) {
+void LearnedState::addLines(const ValueOf& quantity, std::size_t state) {
     const NumbersOfState numbers = numbersOf(*m_errors, quantity, state);
     std::vector<std::size_t> order(numbers.exact.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    if (quantity.kind == LearnedKind::Policy) {
+    if (quantity.kind == ValueKind::Pi_r) {
         std::ranges::stable_sort(order, std::ranges::greater{},
                                  [&](std::size_t i) { return numbers.exact[i]; });
         order.resize(std::min(order.size(), kMostActions));
     }
     for (const std::size_t i : order)
-        m_lines.push_back({.symbol = symbolOf(quantity.kind),
+        m_lines.push_back({.symbol = QLatin1String(factsOf(quantity.kind).symbol),
                            .name = numbers.names[i],
                            .exact = numbers.exact[i],
                            .learned = numbers.learned[i],
@@ -65,10 +65,10 @@ void LearnedState::refresh() {
     }
     if (state >= 0) {
         const auto at = static_cast<std::size_t>(state);
-        addLines({LearnedKind::V_h_e}, at);
-        addLines({LearnedKind::X_h}, at);
-        addLines({LearnedKind::V_r}, at);
-        addLines({LearnedKind::Policy}, at);
+        addLines({ValueKind::V_h_e}, at);
+        addLines({ValueKind::X_h}, at);
+        addLines({ValueKind::V_r}, at);
+        addLines({ValueKind::Pi_r}, at);
         m_title = tr("Exact and learned");
         m_remark =
             tr("step %1 · %2 visits")

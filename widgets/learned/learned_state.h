@@ -37,7 +37,7 @@ private:
         bool isSeen = true;
     };
     void refresh();
-    void addLines(const LearnedQuantity& quantity, std::size_t state);
+    void addLines(const ValueOf& quantity, std::size_t state);
 
     PlanSession* m_session;
     std::shared_ptr<const LearnedErrors> m_errors;

@@ -242,7 +242,7 @@ void LearnedView::fillQuantities() {
     const QSignalBlocker blocker(m_quantity);
     m_quantities = learnedQuantities(*m_newest);
     m_quantity->clear();
-    for (const LearnedQuantity& quantity : m_quantities)
+    for (const ValueOf& quantity : m_quantities)
         m_quantity->addItem(textOf(quantity, *m_newest->world));
     const auto at = std::ranges::find(m_quantities, m_wanted);
     if (at == m_quantities.end()) m_wanted = m_quantities.front();
@@ -405,7 +405,8 @@ void LearnedView::showEvent(QShowEvent* event) {
 }
 
 QJsonObject LearnedView::saveState() const {
-    return {{QStringLiteral("kind"), static_cast<int>(m_wanted.kind)},
+    const auto kind = std::ranges::find(kLearnedKinds, m_wanted.kind);
+    return {{QStringLiteral("kind"), static_cast<int>(kind - kLearnedKinds.begin())},
             {QStringLiteral("human"), m_wanted.human},
             {QStringLiteral("goal"), m_wanted.goal},
             {QStringLiteral("seenOnly"), m_seenOnly->isChecked()}};
@@ -414,8 +415,8 @@ QJsonObject LearnedView::saveState() const {
 void LearnedView::restoreState(const QJsonObject& state) {
     m_seenOnly->setChecked(state.value(u"seenOnly").toBool(true));
     const int kind = state.value(u"kind").toInt(0);
-    if (kind < 0 || kind > kNumLearnedKinds - 1) return;
-    m_wanted = {static_cast<LearnedKind>(kind), state.value(u"human").toInt(-1),
+    if (kind < 0 || kind >= std::ssize(kLearnedKinds)) return;
+    m_wanted = {kLearnedKinds[static_cast<std::size_t>(kind)], state.value(u"human").toInt(-1),
                 state.value(u"goal").toInt(-1)};
 }
 

@@ -112,9 +112,9 @@ private:
     PlanSession* m_session;
     std::shared_ptr<const LearnedErrors> m_newest;  ///< that the choices are about
     std::shared_ptr<const ShownErrors> m_shown;     ///< in the pictures; may be older
-    std::vector<LearnedQuantity> m_quantities;
-    LearnedQuantity m_wanted;     ///< the quantity that was picked last
-    bool m_isSameWorld = false;   ///< the session shows the world of the errors
+    std::vector<ValueOf> m_quantities;
+    ValueOf m_wanted{.kind = ValueKind::V_h_e};  ///< the quantity that was picked last
+    bool m_isSameWorld = false;                  ///< the session shows the world of the errors
     bool m_isStale = false;       ///< something newer is to be evaluated when it is shown
     bool m_followsNewest = true;  ///< the newest checkpoint is picked
     int m_numColumns = 0;         ///< of the cards

@@ -20,8 +20,7 @@ void setRange(CalibrationBins& to, const LearnedPairs& pairs) {
         to.low = std::min<double>(to.low, pairs.learned[i]);
         to.high = std::max<double>(to.high, pairs.learned[i]);
     }
-    const LearnedKind kind = pairs.quantity.kind;
-    if (kind == LearnedKind::V_h_e || kind == LearnedKind::Policy) to.low = std::min(to.low, 0.0);
+    if (factsOf(pairs.quantity.kind).isProbability) to.low = std::min(to.low, 0.0);
     if (to.high - to.low < 1e-9) to.high = to.low + 1;
     const double margin = kRangeMargin * (to.high - to.low);
     to.low -= margin;
@@ -60,7 +59,7 @@ CalibrationBins calibrationOf(const LearnedPairs& pairs) {
 }
 
 std::shared_ptr<const ShownErrors> shownErrors(std::shared_ptr<const LearnedErrors> errors,
-                                               const LearnedQuantity& quantity,
+                                               const ValueOf& quantity,
                                                const std::stop_token& stop) {
     auto shown = std::make_shared<ShownErrors>();
     const auto pairs = std::make_shared<const LearnedPairs>(pairsOf(*errors, quantity));

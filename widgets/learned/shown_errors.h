@@ -45,7 +45,7 @@ struct ShownErrors {
 /// O(pairs) + O(states log states): some 100 ms for 10^6. Any thread.
 /// @return null if stopped
 std::shared_ptr<const ShownErrors> shownErrors(std::shared_ptr<const LearnedErrors> errors,
-                                               const LearnedQuantity& quantity,
+                                               const ValueOf& quantity,
                                                const std::stop_token& stop = {});
 
 }  // namespace orrery

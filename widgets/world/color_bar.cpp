@@ -98,8 +98,8 @@ void paintColorBar(QPainter& painter, const HeatField& field, const QRectF& bar,
     painter.setPen(tokens.text3);
     painter.drawText(QRectF(swatch.right() + 5, swatch.top() - 3, 70, 18),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     field.request.quantity == HeatQuantity::Visits ? QStringLiteral("not visited")
-                                                                    : QStringLiteral("no state"));
+                     field.request.quantity == kVisitHeat ? QStringLiteral("not visited")
+                                                          : QStringLiteral("no state"));
 }
 
 }  // namespace orrery

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/solve/solution.h"
-
 namespace orrery {
 
 namespace {
@@ -19,25 +17,10 @@ std::shared_ptr<HeatField> emptyField(const World& world, const HeatRequest& req
     return field;
 }
 
-double valueOf(const Solution& solution, const HeatRequest& request, State state) {
-    const auto human = static_cast<std::size_t>(request.human);
-    switch (request.quantity) {
-        case HeatQuantity::GoalAbility:
-            return solution.v_h_e(state, request.human, request.goal);
-        case HeatQuantity::GoalPrior:
-            return solution.v_h(state, request.human, request.goal);
-        case HeatQuantity::Power:
-            return solution.values(state).x_h[human];
-        case HeatQuantity::RobotUtility:
-            return solution.values(state).u_r;
-        default:
-            return solution.v_r(state);
-    }
-}
-
 bool fillValues(const Solution& solution, HeatField& field, const std::stop_token& stop) {
     const StateGraph& graph = solution.graph();
     const HeatRequest& request = field.request;
+    const ValueOf asked{std::get<ValueKind>(request.quantity), request.human, request.goal};
     for (int c = 0; c < std::ssize(field.cells); ++c) {
         if (stop.stop_requested()) return false;
         HeatCell& cell = field.cells[static_cast<std::size_t>(c)];
@@ -46,7 +29,7 @@ bool fillValues(const Solution& solution, HeatField& field, const std::stop_toke
                  graph.configuration(request.state.config), request.agent, c)) {
             const auto config = graph.find(variant.configuration);
             if (!config || !graph.inLevel(request.state.step, *config)) continue;
-            sum += valueOf(solution, request, {request.state.step, *config});
+            sum += valueOf(solution, {request.state.step, *config}, asked).value_or(0);
             ++cell.count;
         }
         if (cell.count > 0) cell.value = sum / cell.count;
@@ -70,17 +53,13 @@ bool fillEarliest(const StateGraph& graph, HeatField& field, const std::stop_tok
 }  // namespace
 
 const char* symbolOf(HeatQuantity quantity) {
-    static constexpr const char* kSymbols[kNumHeatQuantities] = {
-        "V_h^e", "V_h", "X_h", "V_r", "U_r", "first step", "visits"};
-    return kSymbols[static_cast<std::size_t>(quantity)];
+    if (const auto* kind = std::get_if<ValueKind>(&quantity)) return factsOf(*kind).symbol;
+    return quantity == kVisitHeat ? "visits" : "first step";
 }
 
 bool isProbability(HeatQuantity quantity) {
-    return quantity == HeatQuantity::GoalAbility || quantity == HeatQuantity::GoalPrior;
-}
-
-bool isCount(HeatQuantity quantity) {
-    return quantity == HeatQuantity::EarliestStep || quantity == HeatQuantity::Visits;
+    const auto* kind = std::get_if<ValueKind>(&quantity);
+    return kind != nullptr && factsOf(*kind).isProbability;
 }
 
 void HeatField::fitRange() {
@@ -102,7 +81,7 @@ void HeatField::fitRange() {
 std::shared_ptr<const HeatField> computeHeat(const Solution& solution, const HeatRequest& request,
                                              std::stop_token stop) {
     const auto field = emptyField(solution.world(), request);
-    const bool isWhole = request.quantity == HeatQuantity::EarliestStep
+    const bool isWhole = request.quantity == kEarliestHeat
                              ? fillEarliest(solution.graph(), *field, stop)
                              : fillValues(solution, *field, stop);
     if (!isWhole) return nullptr;
@@ -115,7 +94,7 @@ std::shared_ptr<const HeatField> countVisits(const World& world,
                                              int agent) {
     HeatRequest request;
     request.agent = agent;
-    request.quantity = HeatQuantity::Visits;
+    request.quantity = kVisitHeat;
     const auto field = emptyField(world, request);
     for (const auto configuration : walk) {
         HeatCell& cell = field->cells[static_cast<std::size_t>(world.cellOf(configuration, agent))];

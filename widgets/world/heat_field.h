@@ -1,43 +1,46 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <variant>
 #include <vector>
 
-#include "core/dag/state_graph.h"
+#include "core/solve/value_of.h"
 
 namespace orrery {
 
-class Solution;
-
-/// A quantity that can be laid over the cells.
-enum class HeatQuantity : std::uint8_t {
-    GoalAbility,   ///< V_h^e of a human and goal
-    GoalPrior,     ///< phase 1's V of a human and goal
-    Power,         ///< X_h of a human
-    RobotValue,    ///< V_r
-    RobotUtility,  ///< U_r
+/// Whole numbers about an agent in a cell, which are no values of states.
+enum class CellCount : std::uint8_t {
     EarliestStep,  ///< the first step at which the agent can be in the cell
     Visits,        ///< how often the agent was in the cell in the walk
 };
-inline constexpr int kNumHeatQuantities = 7;
+
+/// What can be laid over the cells.
+using HeatQuantity = std::variant<ValueKind, CellCount>;
+inline constexpr HeatQuantity kEarliestHeat = CellCount::EarliestStep,
+                              kVisitHeat = CellCount::Visits;
+inline constexpr std::array<HeatQuantity, 7> kHeatQuantities = {
+    ValueKind::V_h_e, ValueKind::V_h, ValueKind::X_h, ValueKind::V_r,
+    ValueKind::U_r,   kEarliestHeat,  kVisitHeat};
 
 /// "V_h^e", "V_r", "visits", ... for paintSymbol.
 const char* symbolOf(HeatQuantity quantity);
 /// True for values in [0, 1] by their meaning.
 bool isProbability(HeatQuantity quantity);
-/// True for whole numbers.
-bool isCount(HeatQuantity quantity);
+inline bool isCount(HeatQuantity quantity) {
+    return std::holds_alternative<CellCount>(quantity);
+}
 
 /// Which values are laid over the cells.
 struct HeatRequest {
-    State state;    ///< the state that is shown; not looked at for EarliestStep
+    State state;    ///< the state that is shown; not looked at for kEarliestHeat
     int agent = 0;  ///< the agent that is moved from cell to cell
     int human = 0;  ///< index into World::goals(), for the quantities of a human
     int goal = 0;   ///< of that human, for those of a goal
-    HeatQuantity quantity = HeatQuantity::GoalAbility;
+    HeatQuantity quantity = ValueKind::V_h_e;
     bool operator==(const HeatRequest&) const = default;
 };
 
@@ -73,7 +76,7 @@ struct HeatField {
 
 /// @return null if stopped
 /// Only reads the solution; meant for a worker thread: O(cells x directions) queries, for
-/// EarliestStep O(configurations). Not for Visits.
+/// kEarliestHeat O(configurations). Not for kVisitHeat.
 std::shared_ptr<const HeatField> computeHeat(const Solution& solution, const HeatRequest& request,
                                              std::stop_token stop = {});
 

@@ -18,9 +18,8 @@ const QString& letterOf(const PlanSession& session, int agent) {
 }
 
 const char* keyOf(HeatQuantity quantity) {
-    static constexpr const char* kQuantityKeys[kNumHeatQuantities] = {
-        "V_h_e", "V_h", "X_h", "V_r", "U_r", "earliest", "visits"};
-    return kQuantityKeys[static_cast<std::size_t>(quantity)];
+    if (const auto* kind = std::get_if<ValueKind>(&quantity)) return factsOf(*kind).name;
+    return quantity == kVisitHeat ? "visits" : "earliest";
 }
 
 }  // namespace
@@ -30,15 +29,12 @@ std::vector<HeatChoice> heatChoices(const PlanSession& session) {
     if (!session.isOpen()) return choices;
     const World& world = session.world();
     const auto humans = world.goals();
-    for (const HeatQuantity quantity : {HeatQuantity::GoalAbility, HeatQuantity::GoalPrior})
-        for (int h = 0; h < std::ssize(humans); ++h)
-            for (int g = 0; g < std::ssize(humans[static_cast<std::size_t>(h)].goals); ++g)
-                choices.push_back({quantity, h, g, -1});
-    for (int h = 0; h < std::ssize(humans); ++h)
-        if (!humans[static_cast<std::size_t>(h)].goals.empty())
-            choices.push_back({HeatQuantity::Power, h, -1, -1});
-    for (const HeatQuantity quantity : {HeatQuantity::RobotValue, HeatQuantity::RobotUtility,
-                                        HeatQuantity::EarliestStep, HeatQuantity::Visits})
+    for (const ValueKind kind : {ValueKind::V_h_e, ValueKind::V_h, ValueKind::X_h})
+        for (const ValueOf& each : valuesOfKind(world, kind))
+            if (!humans[static_cast<std::size_t>(each.human)].goals.empty())
+                choices.push_back({kind, each.human, each.goal, -1});
+    for (const HeatQuantity quantity :
+         {HeatQuantity(ValueKind::V_r), HeatQuantity(ValueKind::U_r), kEarliestHeat, kVisitHeat})
         for (int agent = 0; agent < world.numAgents(); ++agent)
             choices.push_back({quantity, -1, -1, agent});
     return choices;
@@ -62,25 +58,22 @@ QString textOf(const PlanSession& session, const HeatChoice& choice) {
     if (choice.human >= 0) {
         const HumanGoals& human = world.goals()[static_cast<std::size_t>(choice.human)];
         const QString& letter = letterOf(session, human.agent);
-        if (choice.quantity == HeatQuantity::Power) return overlayText("Xₕ · %1").arg(letter);
+        if (choice.goal < 0) return overlayText("Xₕ · %1").arg(letter);
         const Goal& goal = human.goals[static_cast<std::size_t>(choice.goal)];
         const QString where = (goal.isRectangle ? overlayText("area %1") : overlayText("cell %1"))
                                   .arg(QString::fromStdString(goalText(goal)));
-        return (choice.quantity == HeatQuantity::GoalAbility ? overlayText("Vₕᵉ · %1 · %2")
-                                                             : overlayText("Vₕ phase 1 · %1 · %2"))
+        return (choice.quantity == HeatQuantity(ValueKind::V_h_e)
+                    ? overlayText("Vₕᵉ · %1 · %2")
+                    : overlayText("Vₕ phase 1 · %1 · %2"))
             .arg(letter, where);
     }
     const QString& letter = letterOf(session, choice.agent);
-    switch (*choice.quantity) {
-        case HeatQuantity::RobotValue:
-            return overlayText("Vᵣ · moving %1").arg(letter);
-        case HeatQuantity::RobotUtility:
-            return overlayText("Uᵣ · moving %1").arg(letter);
-        case HeatQuantity::EarliestStep:
-            return overlayText("Reachable · first step of %1").arg(letter);
-        default:
-            return overlayText("Visits of %1").arg(letter);
-    }
+    if (choice.quantity == kEarliestHeat)
+        return overlayText("Reachable · first step of %1").arg(letter);
+    if (choice.quantity == kVisitHeat) return overlayText("Visits of %1").arg(letter);
+    return (choice.quantity == HeatQuantity(ValueKind::V_r) ? overlayText("Vᵣ · moving %1")
+                                                            : overlayText("Uᵣ · moving %1"))
+        .arg(letter);
 }
 
 QString textOf(const PlanSession& session, const ArrowChoice& choice) {
@@ -93,7 +86,7 @@ QString textOf(const PlanSession& session, const ArrowChoice& choice) {
 }
 
 bool needsSolution(const HeatChoice& choice) {
-    return choice.quantity && choice.quantity != HeatQuantity::Visits;
+    return choice.quantity && choice.quantity != kVisitHeat;
 }
 
 std::shared_ptr<const HeatField> HeatRange::applied(
@@ -131,9 +124,8 @@ QJsonObject jsonOf(const HeatRange& range) {
 HeatChoice heatChoiceOf(const QJsonObject& json) {
     HeatChoice choice;
     const QString key = json.value(QStringLiteral("quantity")).toString();
-    for (int q = 0; q < kNumHeatQuantities; ++q)
-        if (key == QLatin1String(keyOf(static_cast<HeatQuantity>(q))))
-            choice.quantity = static_cast<HeatQuantity>(q);
+    for (const HeatQuantity quantity : kHeatQuantities)
+        if (key == QLatin1String(keyOf(quantity))) choice.quantity = quantity;
     choice.human = json.value(QStringLiteral("human")).toInt(-1);
     choice.goal = json.value(QStringLiteral("goal")).toInt(-1);
     choice.agent = json.value(QStringLiteral("agent")).toInt(-1);

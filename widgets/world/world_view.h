@@ -115,7 +115,7 @@ private:
     BackgroundWorker* m_arrowWorker;  ///< arrows
     WorldScene m_scene;
     std::shared_ptr<const HeatField> m_field;  ///< as computed, with its own range
-    std::optional<HeatQuantity> m_heat = HeatQuantity::GoalAbility;
+    std::optional<HeatQuantity> m_heat = ValueKind::V_h_e;
     HeatRange m_range;
     ArrowChoice m_arrows;
     bool m_showsGoals = true, m_showsVisits = false, m_showsGhosts = true;

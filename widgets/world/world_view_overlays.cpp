@@ -50,7 +50,7 @@ HeatChoice WorldView::heatChoice() const {
         if (!goal) return choice;
         choice.human = goal->human;
         choice.goal = goal->goal;
-    } else if (*m_heat == HeatQuantity::Power) {
+    } else if (*m_heat == HeatQuantity(ValueKind::X_h)) {
         if (!human && !goal) return choice;
         choice.human = goal ? goal->human : human->human;
     } else {
@@ -87,7 +87,7 @@ std::optional<HeatRequest> WorldView::wantedHeat() const {
     if (!state || !choice.quantity) return std::nullopt;
     HeatRequest request;
     request.quantity = *choice.quantity;
-    if (request.quantity != HeatQuantity::EarliestStep) request.state = *state;
+    if (request.quantity != kEarliestHeat) request.state = *state;
     if (choice.human >= 0) {
         request.human = choice.human;
         request.goal = std::max(0, choice.goal);
@@ -106,7 +106,7 @@ void WorldView::setField(std::shared_ptr<const HeatField> field) {
 }
 
 void WorldView::refreshHeat() {
-    if (m_session->isOpen() && heatChoice().quantity == HeatQuantity::Visits) {
+    if (m_session->isOpen() && heatChoice().quantity == kVisitHeat) {
         m_worker->stopAll();
         return setField(visitsOf(currentAgent()));
     }
@@ -175,7 +175,7 @@ std::shared_ptr<const HeatField> WorldView::visitsOf(int agent) const {
 void WorldView::refreshVisits() {
     if (!m_session->isOpen()) return;
     m_scene.visits = m_showsVisits ? visitsOf(currentAgent()) : nullptr;
-    if (m_heat == HeatQuantity::Visits) refreshHeat();
+    if (m_heat == kVisitHeat) refreshHeat();
     update();
 }
 

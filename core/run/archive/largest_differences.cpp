@@ -33,32 +33,16 @@ void requireSameStates(const Solution& a, const Solution& b) {
 
 }  // namespace
 
-const char* symbolOf(ComparedValue value) {
-    static constexpr const char* kSymbols[] = {"V_r", "V_h^e", "V_h", "X_h", "U_r"};
-    return kSymbols[static_cast<std::size_t>(value)];
-}
-
-double quantityOf(const Solution& solution, const ComparedQuantity& quantity, State state) {
-    switch (quantity.value) {
-        case ComparedValue::GoalAbility:
-            return solution.v_h_e(state, quantity.human, quantity.goal);
-        case ComparedValue::GoalPrior:
-            return solution.v_h(state, quantity.human, quantity.goal);
-        case ComparedValue::Power:
-            return solution.values(state).x_h[static_cast<std::size_t>(quantity.human)];
-        case ComparedValue::RobotUtility:
-            return solution.values(state).u_r;
-        case ComparedValue::RobotValue:
-            break;
-    }
-    return solution.v_r(state);
-}
-
 std::optional<LargestDifferences> largestDifferences(const Solution& a, const Solution& b,
-                                                     const ComparedQuantity& quantity,
-                                                     std::size_t count, std::stop_token stop) {
+                                                     const ValueOf& quantity, std::size_t count,
+                                                     std::stop_token stop) {
     requireSameStates(a, b);
     const StateGraph& graph = a.graph();
+    const bool isComputed = quantity.kind == ValueKind::X_h || quantity.kind == ValueKind::U_r;
+    const auto read = [&](const Solution& solution, State state) {  // as the solution shows it
+        return isComputed ? valueOf(solution, state, quantity).value_or(0)
+                          : storedValueOf(solution, state, quantity);
+    };
     LargestDifferences result;
     std::vector<StateDifference>& rows = result.rows;  // a heap: the smallest of the largest first
     for (int step = 0; step < graph.numLevels(); ++step)
@@ -67,8 +51,7 @@ std::optional<LargestDifferences> largestDifferences(const Solution& a, const So
             if (++result.states % kRankedBetweenChecks == 0 && stop.stop_requested())
                 return std::nullopt;
             const State state{step, c};
-            const StateDifference row{state, quantityOf(a, quantity, state),
-                                      quantityOf(b, quantity, state)};
+            const StateDifference row{state, read(a, state), read(b, state)};
             if (std::bit_cast<std::uint64_t>(row.a) == std::bit_cast<std::uint64_t>(row.b))
                 continue;
             ++result.unequal;

@@ -159,17 +159,16 @@ private Q_SLOTS:
     void theLargestDifferencesAreThoseOfAFullSearch() {
         const auto a = reopenSolution(*m_workspace, "r00001")->solution;
         const auto b = reopenSolution(*m_workspace, "r00002")->solution;
-        for (const ComparedValue value :
-             {ComparedValue::RobotValue, ComparedValue::GoalAbility, ComparedValue::Power}) {
-            const ComparedQuantity quantity{value, 0, 0};
+        for (const ValueOf& quantity : {ValueOf{ValueKind::V_r}, ValueOf{ValueKind::V_h_e, 0, 0},
+                                        ValueOf{ValueKind::X_h, 0}}) {
             const auto found = largestDifferences(*a, *b, quantity, 5);
             std::vector<double> all;
             const StateGraph& graph = a->graph();
             for (int step = 0; step < graph.numLevels(); ++step)
                 for (std::int64_t k = 0; k < graph.levelSize(step); ++k) {
                     const State state{step, graph.levelMember(step, k)};
-                    all.push_back(std::abs(quantityOf(*a, quantity, state) -
-                                           quantityOf(*b, quantity, state)));
+                    all.push_back(
+                        std::abs(*valueOf(*a, state, quantity) - *valueOf(*b, state, quantity)));
                 }
             std::ranges::sort(all, std::ranges::greater{});
             QCOMPARE(found->states, static_cast<std::int64_t>(all.size()));

@@ -19,32 +19,16 @@ using orrery::test::kInfinity;
 
 namespace {
 
-using Kind = SolutionQuantity::Kind;
+using Kind = ValueKind;
 using Answer = std::shared_ptr<const Solution>;
 
 const std::filesystem::path kFolder = sourcePath("resources/worlds");
 
 /// Every quantity that a state can have.
-std::vector<SolutionQuantity> quantitiesOf(const World& world) {
-    std::vector<SolutionQuantity> list = {{.kind = Kind::V_r}, {.kind = Kind::U_r}};
-    const int robotActions = static_cast<int>(robotProfiles(world).actions.size());
-    for (int a = 0; a < robotActions; ++a) {
-        list.push_back({.kind = Kind::Q_r, .action = a});
-        list.push_back({.kind = Kind::Pi_r, .action = a});
-    }
-    for (int h = 0; h < static_cast<int>(world.goals().size()); ++h) {
-        list.push_back({.kind = Kind::X_h, .human = h});
-        const HumanGoals& own = world.goals()[h];
-        const int actions = world.numActions(own.agent);
-        for (int a = 0; a < actions; ++a)
-            list.push_back({.kind = Kind::Marginal, .human = h, .action = a});
-        for (int g = 0; g < static_cast<int>(own.goals.size()); ++g) {
-            list.push_back({.kind = Kind::V_h_e, .human = h, .goal = g});
-            list.push_back({.kind = Kind::V_h, .human = h, .goal = g});
-            for (int a = 0; a < actions; ++a)
-                list.push_back({.kind = Kind::Pi_h, .human = h, .goal = g, .action = a});
-        }
-    }
+std::vector<ValueOf> quantitiesOf(const World& world) {
+    std::vector<ValueOf> list;
+    for (const ValueKindFacts& facts : kValueKinds)
+        for (const ValueOf& each : valuesOfKind(world, facts.kind)) list.push_back(each);
     return list;
 }
 
@@ -55,8 +39,8 @@ struct Found {
 
 /// Explains everything in a state and adds up again what is told.
 void explainAll(const Explainer& explainer, State state, Found& found) {
-    for (const SolutionQuantity& quantity : quantitiesOf(explainer.solution().world())) {
-        const auto shown = quantityOf(explainer.solution(), state, quantity);
+    for (const ValueOf& quantity : quantitiesOf(explainer.solution().world())) {
+        const auto shown = valueOf(explainer.solution(), state, quantity);
         if (!shown) {
             QVERIFY_THROWS_EXCEPTION(Error, explainer.explain(state, quantity));
             continue;
@@ -278,7 +262,7 @@ private Q_SLOTS:
     void smallTermsAreSummedUp() {
         const Answer solution = solve(exampleGraph("slippery_bridge", 5), {});
         const Explainer explainer(solution);
-        const SolutionQuantity asked{.kind = Kind::V_h_e, .human = 0, .goal = 0};
+        const ValueOf asked{.kind = Kind::V_h_e, .human = 0, .goal = 0};
         const State state = someStates(solution->graph(), 3)[1];
         const Explanation whole = *explainer.explain(state, asked, 1000);
         const Explanation part = *explainer.explain(state, asked, 2);
@@ -323,7 +307,7 @@ private Q_SLOTS:
     void aSpreadCountsEveryState() {
         const Answer solution = solve(exampleGraph("first_steps", 6), {});
         const StateGraph& graph = solution->graph();
-        for (const SolutionQuantity& quantity : quantitiesOf(solution->world())) {
+        for (const ValueOf& quantity : quantitiesOf(solution->world())) {
             SpreadBuilder builder(solution, quantity, statesOfLevel(graph, 4));
             while (!builder.advance(37)) QVERIFY(builder.share() < 1);
             const ValueSpread spread = builder.spread(12);
@@ -334,7 +318,7 @@ private Q_SLOTS:
             QCOMPARE(counted, spread.n);
             double sum = 0, squares = 0, least = kInfinity;
             for (const State state : statesOfLevel(graph, 4)) {
-                const double value = *quantityOf(*solution, state, quantity);
+                const double value = *valueOf(*solution, state, quantity);
                 sum += value;
                 squares += value * value;
                 least = std::min(least, value);

@@ -82,7 +82,7 @@ private Q_SLOTS:
         session.open(m_loaded);
         session.attach(m_solution, {});
         WorldView view(&own);
-        view.setHeat(HeatQuantity::RobotValue);
+        view.setHeat(ValueKind::V_r);
         view.setArrows({.agent = 0});
         show(view);
         QTRY_VERIFY_WITH_TIMEOUT(view.scene().heat && view.scene().arrows, kPatience);

@@ -38,10 +38,10 @@ private Q_SLOTS:
         const QPoint corner = matrix->cellRect(best).topLeft() + QPoint(6, 6);
         QCOMPARE(image.pixelColor(corner), viridis(1));
         QTest::mouseClick(matrix, Qt::LeftButton, {}, matrix->cellRect(6).center());
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::Q_r, .action = 6}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::Q_r, .action = 6}));
         QTest::keyClick(matrix, Qt::Key_Down);
         QTest::keyClick(matrix, Qt::Key_Return);
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::Q_r, .action = 10}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::Q_r, .action = 10}));
         verifySum();
         double sum = 0;
         const auto& bars = m_bench->child<ValueBars>("robotPolicyBars")->bars();
@@ -216,7 +216,7 @@ private Q_SLOTS:
         for (int h = 0; h < humans; ++h) {
             const QByteArray name = "x_hValue_" + QByteArray::number(h);
             m_bench->clickNumber(name.constData(), 0, 0);
-            QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::X_h, .human = h}));
+            QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::X_h, .human = h}));
             verifySum();
         }
         m_bench->click("u_rValueCard");

@@ -47,10 +47,10 @@ private Q_SLOTS:
         QCOMPARE(m_bench->why().quantity.kind, Kind::Q_r);
         verifySum();
         m_bench->click("v_rValueCard");
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::V_r}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_r}));
         verifySum();
         m_bench->click("u_rValueCard");
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::U_r}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::U_r}));
         verifySum();
         m_bench->clickNumber("robotPolicyBars", 1, 0);
         QCOMPARE(m_bench->why().quantity.kind, Kind::Pi_r);
@@ -59,15 +59,13 @@ private Q_SLOTS:
         QCOMPARE(m_bench->why().quantity.kind, Kind::Q_r);
         verifySum();
         m_bench->clickNumber("goalBars_0", 1, 0);
-        QCOMPARE(m_bench->why().quantity,
-                 (SolutionQuantity{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
         verifySum();
         m_bench->clickNumber("goalBars_0", 1, 1);
-        QCOMPARE(m_bench->why().quantity,
-                 (SolutionQuantity{.kind = Kind::V_h, .human = 0, .goal = 1}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_h, .human = 0, .goal = 1}));
         verifySum();
         m_bench->clickNumber("x_hValue_0", 0, 0);
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::X_h, .human = 0}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::X_h, .human = 0}));
         verifySum();
         m_bench->clickNumber("humanPolicyBars", 0, 0);
         QCOMPARE(m_bench->why().quantity.kind, Kind::Pi_h);
@@ -104,8 +102,7 @@ private Q_SLOTS:
         QTest::keyClick(bars, Qt::Key_Down);
         QTest::keyClick(bars, Qt::Key_Right);
         QTest::keyClick(bars, Qt::Key_Return);
-        QCOMPARE(m_bench->why().quantity,
-                 (SolutionQuantity{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
         QTest::keyClick(bars, Qt::Key_Left);
         QTest::keyClick(bars, Qt::Key_Space);
         QCOMPARE(m_bench->selection.current<GoalItem>()->goal, 1);
@@ -119,8 +116,8 @@ private Q_SLOTS:
         m_bench->window.resize(900, 700);
         m_bench->click("v_rValueCard");
         QVERIFY(sumFloat());
-        QCOMPARE(sumFloat()->sum().explanation()->quantity, (SolutionQuantity{.kind = Kind::V_r}));
-        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::V_r}));
+        QCOMPARE(sumFloat()->sum().explanation()->quantity, (ValueOf{.kind = Kind::V_r}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_r}));
         QVERIFY(m_bench->window.rect().contains(sumFloat()->geometry()));
         auto* card = m_bench->child<QWidget>("v_rValueCard");
         const QRect number(card->mapTo(&m_bench->window, QPoint()), card->size());
@@ -128,7 +125,7 @@ private Q_SLOTS:
         // The same number again, and another one: one float at a time.
         m_bench->clickNumber("goalBars_0", 1, 0);
         QCOMPARE(sumFloat()->sum().explanation()->quantity,
-                 (SolutionQuantity{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
+                 (ValueOf{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
         keep("inspector-sum-float");
         m_bench->click("stateTitle");
         QVERIFY(!sumFloat());
@@ -145,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(terms->hasFocus());
         // A term's own value takes the place of the number's.
         QTest::keyClick(terms, Qt::Key_Return);
-        QVERIFY(sumFloat()->sum().explanation()->quantity != (SolutionQuantity{.kind = Kind::V_r}));
+        QVERIFY(sumFloat()->sum().explanation()->quantity != (ValueOf{.kind = Kind::V_r}));
         QTest::keyClick(terms, Qt::Key_Escape);
         QVERIFY(!sumFloat());
         QVERIFY(card->hasFocus());
@@ -210,8 +207,7 @@ private Q_SLOTS:
         const QJsonObject kept = m_bench->panel->saveState();
         makeBench(m_bridge, m_bridgeSolution);
         m_bench->panel->restoreState(kept);
-        QCOMPARE(m_bench->why().quantity,
-                 (SolutionQuantity{.kind = Kind::V_h, .human = 0, .goal = 1}));
+        QCOMPARE(m_bench->why().quantity, (ValueOf{.kind = Kind::V_h, .human = 0, .goal = 1}));
         QCOMPARE(m_bench->panel->saveState(), kept);
     }
 };

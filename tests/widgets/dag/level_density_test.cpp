@@ -54,31 +54,32 @@ private Q_SLOTS:
             const State state = states[states.size() / 2];
             const StateValues values = solution->values(state);
             for (const BandQuantity& quantity : list) {
-                const double value = valuesOf(*solution, quantity)(state);
-                const auto human = static_cast<std::size_t>(std::max(0, quantity.human));
-                const auto goal = static_cast<std::size_t>(std::max(0, quantity.goal));
-                switch (quantity.kind) {
-                    case BandQuantity::Kind::RobotValue:
+                if (!quantity) continue;
+                const double value = storedValueOf(*solution, state, *quantity);
+                const auto human = static_cast<std::size_t>(std::max(0, quantity->human));
+                const auto goal = static_cast<std::size_t>(std::max(0, quantity->goal));
+                switch (quantity->kind) {
+                    case ValueKind::V_r:
                         QCOMPARE(value, values.v_r);
                         break;
-                    case BandQuantity::Kind::GoalAbility:
+                    case ValueKind::V_h_e:
                         QCOMPARE(value, values.v_h_e[human][goal]);
                         break;
-                    case BandQuantity::Kind::HumanPower:
+                    case ValueKind::X_h:
                         if (values.terminal)
                             QVERIFY(std::isnan(value));
                         else
                             QVERIFY(std::abs(value - values.x_h[human]) <=
                                     1e-12 * std::abs(values.x_h[human]));
                         break;
-                    case BandQuantity::Kind::RobotReward:
+                    case ValueKind::U_r:
                         if (values.terminal)
                             QVERIFY(std::isnan(value));
                         else
                             QVERIFY(std::abs(value - values.u_r) <= 1e-10 * std::abs(values.u_r));
                         break;
-                    case BandQuantity::Kind::None:
-                        QVERIFY(std::isnan(value));
+                    default:
+                        QFAIL("no quantity of bands");
                 }
             }
         }
@@ -89,9 +90,8 @@ private Q_SLOTS:
         const StateGraph& graph = solution->graph();
         for (const BandQuantity& quantity : bandQuantities(solution.get())) {
             const auto density = computeLevelDensity(*solution, quantity, 1, 3);
-            const auto valueOf = valuesOf(*solution, quantity);
             QCOMPARE(density->total(), graph.counts().states);
-            if (quantity.kind == BandQuantity::Kind::None) continue;
+            if (!quantity) continue;
             for (int step = 0; step < graph.numLevels(); ++step) {
                 std::vector<std::uint32_t> expected(LevelDensity::kBins);
                 double low = 1e300;
@@ -99,7 +99,7 @@ private Q_SLOTS:
                 double sum = 0;
                 std::int64_t numValues = 0;
                 for (const State& state : statesOf(graph, step)) {
-                    const double value = valueOf(state);
+                    const double value = storedValueOf(*solution, state, *quantity);
                     if (std::isnan(value)) continue;
                     ++expected[static_cast<std::size_t>(
                         density->binOf(static_cast<double>(static_cast<float>(value))))];
@@ -131,8 +131,7 @@ private Q_SLOTS:
             spec.threads = 2;
             spec.eta = eta;
             const auto solution = solve(graph, spec);
-            const auto density =
-                computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 1, 2);
+            const auto density = computeLevelDensity(*solution, ValueOf{ValueKind::V_r}, 1, 2);
             QVERIFY(density->numAtEdge > 0);
             QVERIFY(density->levels.front().min < -std::numeric_limits<float>::max());
             std::int64_t counted = 0;
@@ -150,8 +149,8 @@ private Q_SLOTS:
 
     void aSampleStandsForTheWholeLevel() {
         const auto& solution = example();
-        const auto whole = computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 1, 1);
-        const auto sample = computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 5, 2);
+        const auto whole = computeLevelDensity(*solution, ValueOf{ValueKind::V_r}, 1, 1);
+        const auto sample = computeLevelDensity(*solution, ValueOf{ValueKind::V_r}, 5, 2);
         QCOMPARE(sample->stride, std::int64_t{5});
         QVERIFY(sample->low >= whole->low && sample->high <= whole->high);
         for (std::size_t k = 0; k < whole->levels.size(); ++k) {
@@ -166,7 +165,7 @@ private Q_SLOTS:
     void theNearestStateAndTheNextByValueAreFound() {
         const auto& solution = example();
         const StateGraph& graph = solution->graph();
-        const auto density = computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 1, 2);
+        const auto density = computeLevelDensity(*solution, ValueOf{ValueKind::V_r}, 1, 2);
         const int step = graph.numLevels() / 2;
         std::vector<State> states = statesOf(graph, step);
         const auto value = [&](State s) { return static_cast<float>(solution->v_r(s)); };
@@ -191,8 +190,7 @@ private Q_SLOTS:
     void aStopGivesNothing() {
         std::stop_source stop;
         stop.request_stop();
-        QVERIFY(!computeLevelDensity(*example(), {BandQuantity::Kind::RobotValue}, 1, 2,
-                                     stop.get_token()));
+        QVERIFY(!computeLevelDensity(*example(), ValueOf{ValueKind::V_r}, 1, 2, stop.get_token()));
     }
 
     void queriesJoinPredicatesAndValues_data() {
@@ -213,16 +211,17 @@ private Q_SLOTS:
         const StateGraph& graph = solution->graph();
         const StateQuery query(solution->world(), solution, text);
         const auto marks = query.run(graph, 2);
-        const auto u_r = valuesOf(*solution, {BandQuantity::Kind::RobotReward});
         std::int64_t total = 0;
         for (int step = 0; step < graph.numLevels(); ++step)
             for (const State& state : statesOf(graph, step)) {
                 const double v = solution->v_r(state);
                 const double e = solution->v_h_e(state, 0, 0);
-                const bool expected = kind == 0   ? v < -3
-                                      : kind == 1 ? step >= 2 && v < -3
-                                      : kind == 2 ? e > 0.5
-                                                  : e > 0.5 && u_r(state) <= -1.5;
+                const bool expected =
+                    kind == 0   ? v < -3
+                    : kind == 1 ? step >= 2 && v < -3
+                    : kind == 2
+                        ? e > 0.5
+                        : e > 0.5 && storedValueOf(*solution, state, {ValueKind::U_r}) <= -1.5;
                 QCOMPARE(marks->contains(state), expected);
                 total += expected;
             }
@@ -265,7 +264,7 @@ private Q_SLOTS:
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto& solution = example();
         model.setDensity(levelSizes(solution->graph()), {});
-        const auto density = computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 1, 1);
+        const auto density = computeLevelDensity(*solution, ValueOf{ValueKind::V_r}, 1, 1);
         model.setDensity(density, QStringLiteral("V_r"));
         QCOMPARE(model.rowCount(), solution->graph().numLevels());
         const int step = 2;

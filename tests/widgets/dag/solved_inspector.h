@@ -36,7 +36,7 @@ inline LoadedWorld twoRobots() {
 /// An inspector, driven with mouse and keys, on solved worlds.
 class SolvedInspector {
 protected:
-    using Kind = SolutionQuantity::Kind;
+    using Kind = ValueKind;
 
     std::unique_ptr<InspectorBench> m_bench;
     LoadedWorld m_bridge, m_robots;

@@ -152,7 +152,7 @@ private Q_SLOTS:
         auto* slider = child<QSlider>("field_slider_beta_r");
         auto* bar = child<QWidget>("explorationBar");
         QVERIFY(slider->isEnabled() && !bar->isVisible());
-        child<WorldView>("worldView")->setHeat(HeatQuantity::RobotValue);
+        child<WorldView>("worldView")->setHeat(ValueKind::V_r);
         settle();
         const auto heatBefore = heatOf();
         const QPoint from = handleOf(slider, slider->value());

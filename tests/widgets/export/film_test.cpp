@@ -122,7 +122,7 @@ private Q_SLOTS:
         film.overlay.solution = m_solution;
         HeatRequest value;
         value.agent = 1;
-        value.quantity = HeatQuantity::RobotValue;
+        value.quantity = ValueKind::V_r;
         film.overlay.heat = value;
         const FilmSpec spec{.kind = FilmKind::PngSequence, .target = path("heat"), .cellSize = 32};
         QVERIFY(writeFilm(film, spec));

@@ -109,35 +109,35 @@ private Q_SLOTS:
     void init() { m_errors = sample(); }
 
     void everyQuantityHasItsOwnError() {
-        const LearnedPairs v_h_e = pairsOf(*m_errors, {LearnedKind::V_h_e});
+        const LearnedPairs v_h_e = pairsOf(*m_errors, {ValueKind::V_h_e});
         QCOMPARE(v_h_e.each, std::size_t{2});
         QCOMPARE(v_h_e.names[1], QString("A, 3,1 to 3,2"));
         QVERIFY(qAbs(v_h_e.error[0] - 0.1F) < 1e-6F);
         QCOMPARE(v_h_e.numUnseen, statesOf(2));
-        const LearnedPairs one = pairsOf(*m_errors, {LearnedKind::V_h_e, 0, 1});
+        const LearnedPairs one = pairsOf(*m_errors, {ValueKind::V_h_e, 0, 1});
         QCOMPARE(one.each, std::size_t{1});
         QCOMPARE(one.numUnseen, 0);
         QCOMPARE(one.exact[3], m_errors->error.exact.v_h_e[7]);
-        const LearnedPairs x_h = pairsOf(*m_errors, {LearnedKind::X_h});
+        const LearnedPairs x_h = pairsOf(*m_errors, {ValueKind::X_h});
         QVERIFY(qAbs(x_h.error[0] - 0.5F) < 1e-6F);
-        QVERIFY(qAbs(pairsOf(*m_errors, {LearnedKind::V_r}).error[0] - 1) < 1e-6F);
+        QVERIFY(qAbs(pairsOf(*m_errors, {ValueKind::V_r}).error[0] - 1) < 1e-6F);
         // Total variation to a policy that takes the first action: what the others have together.
-        const LearnedPairs policy = pairsOf(*m_errors, {LearnedKind::Policy});
+        const LearnedPairs policy = pairsOf(*m_errors, {ValueKind::Pi_r});
         QCOMPARE(policy.each, robotProfiles(*m_errors->world).names.size());
         for (std::size_t s = 0; s < policy.numStates(); ++s)
             QVERIFY(qAbs(policy.error[s] - (1 - policy.exact[s * policy.each])) < 1e-5F);
-        const LearnedPairs q_r = pairsOf(*m_errors, {LearnedKind::Q_r});
+        const LearnedPairs q_r = pairsOf(*m_errors, {ValueKind::Q_r});
         QCOMPARE(q_r.each, policy.each);
         QCOMPARE(q_r.names, policy.names);
         QVERIFY(qAbs(q_r.error[3] - 0.25F) < 1e-5F);
-        QVERIFY(qAbs(pairsOf(*m_errors, {LearnedKind::U_r}).error[0] - 2) < 1e-5F);
+        QVERIFY(qAbs(pairsOf(*m_errors, {ValueKind::U_r}).error[0] - 2) < 1e-5F);
         QCOMPARE(learnedQuantities(*m_errors).size(), std::size_t{8});
         m_errors->error.exact.q_r.clear();
         QCOMPARE(learnedQuantities(*m_errors).size(), std::size_t{7});
     }
 
     void binsPartWhatWasNeverVisited() {
-        const LearnedPairs pairs = pairsOf(*m_errors, {LearnedKind::V_h_e});
+        const LearnedPairs pairs = pairsOf(*m_errors, {ValueKind::V_h_e});
         const std::vector<ErrorBin> levels = errorByLevel(*m_errors, pairs);
         QCOMPARE(levels.size(), std::size_t{4});
         QCOMPARE(levels[0].numVisited, 1);
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void cellsAverageTheStatesOfTheirSteps() {
-        const LearnedPairs pairs = pairsOf(*m_errors, {LearnedKind::V_h_e});
+        const LearnedPairs pairs = pairsOf(*m_errors, {ValueKind::V_h_e});
         const ErrorField first = errorByCell(*m_errors, pairs, 0, {0, 0});
         QCOMPARE(std::ranges::count_if(first.states, [](auto n) { return n > 0; }), 1);
         QCOMPARE(first.states[static_cast<std::size_t>(
@@ -237,7 +237,7 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) QTest::keyClick(quantity, Qt::Key_Down);
         QCOMPARE(view.pairs(), first);
         QTRY_VERIFY_WITH_TIMEOUT(view.pairs() != first, kPatience);
-        QCOMPARE(view.pairs()->quantity.kind, LearnedKind::V_r);
+        QCOMPARE(view.pairs()->quantity.kind, ValueKind::V_r);
         QCOMPARE(view.tableModel()->rowCount(), 500'000);
         // And a range of steps of the map.
         auto* map = view.findChild<ErrorMap*>();
@@ -266,7 +266,7 @@ private Q_SLOTS:
         m_errors->error.learned.v_h_e[2] += 0.5F;  // the second state, first goal
         ErrorTable table(100);
         const QAbstractItemModelTester tester(&table);
-        table.show(shownErrors(m_errors, {LearnedKind::V_h_e, 0, 0}));
+        table.show(shownErrors(m_errors, {ValueKind::V_h_e, 0, 0}));
         QCOMPARE(table.rowCount(),
                  static_cast<int>(std::min<std::size_t>(100, m_errors->numStates())));
         QCOMPARE(table.stateAt(0), 1);

@@ -156,7 +156,7 @@ private Q_SLOTS:
         QCOMPARE(quantity->count(), 8);
         quantity->setFocus();
         QTest::keyClick(quantity, Qt::Key_Down);
-        QTRY_COMPARE_WITH_TIMEOUT(view()->pairs()->quantity.kind, LearnedKind::Policy, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->pairs()->quantity.kind, ValueKind::Pi_r, kPatience);
         QVERIFY(child<QLabel>("learnedStates")->text().contains("total variation"));
         auto* map = child<ErrorMap>("errorMap");
         const std::size_t before = map->namedSpots().size();

@@ -37,9 +37,8 @@ private Q_SLOTS:
         const auto& grid = dynamic_cast<const GridWorld&>(*m_world);
         const State state{2, graph.levelMember(2, graph.levelSize(2) / 3)};
         const GridState shown = grid.unpack(graph.configuration(state.config));
-        for (const HeatQuantity quantity :
-             {HeatQuantity::GoalAbility, HeatQuantity::GoalPrior, HeatQuantity::Power,
-              HeatQuantity::RobotValue, HeatQuantity::RobotUtility}) {
+        for (const ValueKind quantity :
+             {ValueKind::V_h_e, ValueKind::V_h, ValueKind::X_h, ValueKind::V_r, ValueKind::U_r}) {
             const auto field = computeHeat(*m_solution, {state, 0, 0, 1, quantity});
             // By hand: the four directions of the human in its own cell.
             double sum = 0;
@@ -50,11 +49,11 @@ private Q_SLOTS:
                 const auto config = graph.find(grid.pack(turned));
                 if (!config || !graph.inLevel(2, *config)) continue;
                 const StateValues values = m_solution->values({2, *config});
-                sum += quantity == HeatQuantity::GoalAbility  ? values.v_h_e[0][1]
-                       : quantity == HeatQuantity::GoalPrior  ? values.v_h[0][1]
-                       : quantity == HeatQuantity::Power      ? values.x_h[0]
-                       : quantity == HeatQuantity::RobotValue ? values.v_r
-                                                              : values.u_r;
+                sum += quantity == ValueKind::V_h_e ? values.v_h_e[0][1]
+                       : quantity == ValueKind::V_h ? values.v_h[0][1]
+                       : quantity == ValueKind::X_h ? values.x_h[0]
+                       : quantity == ValueKind::V_r ? values.v_r
+                                                    : values.u_r;
                 ++count;
             }
             const HeatCell& cell = field->cells[static_cast<std::size_t>(shown.agents[0].cell)];
@@ -65,7 +64,7 @@ private Q_SLOTS:
 
     void theEarliestStepIsTheFirstLevelWithTheAgentThere() {
         const StateGraph& graph = m_solution->graph();
-        const auto field = computeHeat(*m_solution, {{}, 0, 0, 0, HeatQuantity::EarliestStep});
+        const auto field = computeHeat(*m_solution, {{}, 0, 0, 0, kEarliestHeat});
         std::vector<int> first(20, -1);
         for (int step = 0; step < graph.numLevels(); ++step)
             for (std::int64_t k = 0; k < graph.levelSize(step); ++k) {

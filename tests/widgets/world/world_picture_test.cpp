@@ -96,7 +96,7 @@ private Q_SLOTS:
         QCOMPARE(at(2, 1, SceneModel::Value), QString());
 
         const auto solution = solvedWorld(world);
-        scene.heat = computeHeat(*solution, {{0, 0}, 0, 0, 0, HeatQuantity::GoalAbility});
+        scene.heat = computeHeat(*solution, {{0, 0}, 0, 0, 0, ValueKind::V_h_e});
         QVERIFY(scene.heat);
         model.setScene(scene, QStringLiteral("V"));
         QCOMPARE(model.headerData(SceneModel::Value, Qt::Horizontal).toString(),
