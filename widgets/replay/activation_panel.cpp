@@ -33,16 +33,6 @@ namespace {
 constexpr std::size_t kOtherStates = 127;  ///< that tell which units are ever active
 constexpr int kAgainMs = 1000;
 
-struct QuantityName {
-    Quantity quantity;
-    const char* symbol;
-};
-constexpr QuantityName kNames[] = {{Quantity::V_h_e, "V_h^e"},
-                                   {Quantity::X_h, "X_h"},
-                                   {Quantity::U_r, "U_r"},
-                                   {Quantity::Q_r, "Q_r"},
-                                   {Quantity::V_r, "V_r"}};
-
 void encodeInto(StateEncoder& encoder, std::span<const std::uint64_t> words, int step,
                 std::vector<std::byte>& states) {
     std::vector<std::int32_t> aligned(encoder.shape().bytes() / sizeof(std::int32_t));
@@ -96,7 +86,8 @@ ActivationPanel::ActivationPanel(ReplayFeed* feed, PlanSession* session, QWidget
 }
 
 void ActivationPanel::nameParts() {
-    for (const QuantityName& name : kNames) m_quantity->addItem(QLatin1String(name.symbol));
+    for (const Quantity quantity : kQuantities)
+        m_quantity->addItem(QString::fromStdString(symbolOf(quantity)));
     m_quantity->setObjectName(QStringLiteral("activationQuantity"));
     m_quantity->setAccessibleName(tr("Network"));
     m_quantity->setToolTip(tr("The learned quantity whose network is looked into"));
@@ -247,7 +238,8 @@ void ActivationPanel::fillGoals() {
 }
 
 void ActivationPanel::fillColumns() {
-    const Quantity quantity = kNames[std::max(0, m_quantity->currentIndex())].quantity;
+    const Quantity quantity =
+        kQuantities[static_cast<std::size_t>(std::max(0, m_quantity->currentIndex()))];
     m_human->setVisible(quantity == Quantity::V_h_e || quantity == Quantity::X_h);
     m_goal->setVisible(quantity == Quantity::V_h_e);
 }
@@ -306,7 +298,7 @@ void ActivationPanel::ask() {
                        .arg(m_feed->runName()));
     if (m_human->currentIndex() < 0 || m_goal->currentIndex() < 0) return say({});
     const ActivationWish wish{
-        .quantity = kNames[std::max(0, m_quantity->currentIndex())].quantity,
+        .quantity = kQuantities[static_cast<std::size_t>(std::max(0, m_quantity->currentIndex()))],
         .human = m_human->currentIndex(),
         .goal = m_goal->currentIndex(),
         .copy = m_copy->currentIndex() == 0 ? ValueCopy::Live : ValueCopy::Target};
