@@ -110,11 +110,10 @@ void SpecForm::addField(const RunField& field, bool isOption) {
     editor->setAccessibleName(text);
     QLabel* label = nullptr;
     if (qobject_cast<QCheckBox*>(editor) == nullptr) {
-        label = addRow(!m_look.hasSymbols ? wordsHtml(text)
-                       : field.isSymbol   ? symbolHtml(name)
-                                          : text,
-                       editor);
+        const bool isSymbol = m_look.hasSymbols && field.isSymbol;
+        label = addRow(isSymbol ? symbolHtml(name) : wordsHtml(text), editor);
         label->setToolTip(tipOf(field));
+        label->setWordWrap(m_look.slider != nullptr);
     } else {
         if (m_grid == nullptr) append(beginRows());
         m_grid->addWidget(editor, m_line++, 0, 1, 2);

@@ -28,7 +28,8 @@ struct SpecFormLook {
     QString parts;   ///< "train": the others are "trainPreset", "trainMore", "trainFilter"
     bool hasSymbols = false;  ///< the theory's symbol stands for a field's label where it has one
     int editorWidth = 110;    ///< pixels, at least
-    /// How a field lies on a slider beside its editor; null, or null of a field: it has none.
+    /// How a field lies on a slider beside its editor; null of a field: it has none. Not null: the
+    /// form is for a narrow place, editors are no wider than that and names may take two lines.
     const FieldScale* (*slider)(const RunField& field) = nullptr;
 };
 
@@ -78,6 +79,8 @@ public:
     void showField(const QString& field);
     /// Pixels that it is too low for its rows.
     int missingHeight() const;
+    /// As wide as its rows need: it does not scroll sideways.
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// A person changed the spec, or sees other rows: the owner brings itself up to date and
@@ -120,6 +123,7 @@ private:
     void setHint(Row& row, const QString& text);
     QString tipOf(const RunField& field) const;
     void makeOptions();
+    void makeWaiting();
     void makeFilter(QVBoxLayout* column);
     void showOptions(bool shows);
     void filterOptions();
@@ -135,6 +139,7 @@ private:
     PresetBox* m_preset = nullptr;
     QPushButton* m_more = nullptr;
     QWidget* m_options = nullptr;
+    std::vector<const RunField*> m_waiting;  ///< options that have no row yet
     QLineEdit* m_filter = nullptr;
     QLabel* m_noOption = nullptr;
 };

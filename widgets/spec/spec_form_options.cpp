@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/run/run_kind.h"
 #include "widgets/common/parts.h"
@@ -57,9 +58,22 @@ void SpecForm::makeOptions() {
     part->setContentsMargins(0, 0, 0, 0);
     if (fields.size() > kFewOptions) makeFilter(part);
     part->addWidget(beginRows());
-    for (const RunField* field : fields) addField(*field, true);
+    m_waiting.assign(fields.begin(), fields.end());
     m_options->hide();
     append(m_options);
+    const std::size_t first = std::min(fields.size(), kFewOptions);
+    for (std::size_t i = 0; i < first; ++i) addField(*fields[i], true);
+    m_waiting.erase(m_waiting.begin(), m_waiting.begin() + static_cast<std::ptrdiff_t>(first));
+    if (!m_waiting.empty())
+        QMetaObject::invokeMethod(this, &SpecForm::makeWaiting, Qt::QueuedConnection);
+}
+
+/// In a turn of their own: all at once would hold the window longer than a person notices.
+void SpecForm::makeWaiting() {
+    if (m_waiting.empty()) return;
+    for (const RunField* field : std::exchange(m_waiting, {})) addField(*field, true);
+    updateGeometry();
+    Q_EMIT changed();
 }
 
 void SpecForm::makeFilter(QVBoxLayout* column) {
@@ -81,6 +95,7 @@ void SpecForm::showOptions(bool shows) {
     if (m_options == nullptr) makeOptions();
     m_options->setVisible(shows);
     m_more->setText(shows ? tr("Fewer options") : tr("More options"));
+    updateGeometry();
     Q_EMIT changed();
 }
 
@@ -107,12 +122,18 @@ void SpecForm::showField(const QString& name) {
     const Row* first = name.isEmpty() ? &m_rows.front() : findRow(name);
     if (first == nullptr || first->isOption) {
         m_more->setChecked(true);
+        makeWaiting();
         if (m_filter != nullptr) m_filter->clear();
     }
     const Row* row = name.isEmpty() ? first : findRow(name);
     if (row == nullptr) return;
     row->editor->setFocus(Qt::ShortcutFocusReason);
     ensureWidgetVisible(row->editor);
+}
+
+QSize SpecForm::minimumSizeHint() const {
+    const int bar = verticalScrollBar()->sizeHint().width();
+    return {widget()->minimumSizeHint().width() + bar, QScrollArea::minimumSizeHint().height()};
 }
 
 int SpecForm::missingHeight() const {

@@ -120,6 +120,21 @@ private Q_SLOTS:
         QCOMPARE(canvas->columnRect(0).width(), pitch);
     }
 
+    /// A form that is too narrow would be cut: it does not scroll sideways.
+    void theFormIsAsWideAsItsRowsNeed() {
+        SolvePanel panel;
+        auto* form = panel.findChild<QScrollArea*>(QStringLiteral("solveArea"));
+        panel.show();
+        for (const bool showsAll : {false, true}) {
+            panel.findChild<QPushButton*>(QStringLiteral("solveMore"))->setChecked(showsAll);
+            finishEvents();
+            panel.resize(panel.minimumSizeHint().width(), 400);
+            finishEvents();
+            QVERIFY(panel.minimumSizeHint().width() <= 250);
+            QVERIFY(form->widget()->width() <= form->viewport()->width());
+        }
+    }
+
     void fieldsEndWhereTheSolveButtonEnds() {
         SolvePanel panel;
         auto* field = panel.findChild<QWidget*>(QStringLiteral("field_beta_r"));

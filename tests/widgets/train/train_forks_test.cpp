@@ -10,6 +10,7 @@
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/quiet.h"
 #include "tests/widgets/train/train_window_bench.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/plots/chart.h"
@@ -47,6 +48,7 @@ private Q_SLOTS:
         QVERIFY(child<QPushButton>("trainStart")->isEnabled());
         // Every field of the table that a person may set has an editor.
         click("trainMore");
+        finishEvents();
         QVERIFY(form->findChild<QWidget*>("train_v_h_e_kind") != nullptr);
         QVERIFY(form->findChild<QWidget*>("train_curiosity_coef") != nullptr);
         QVERIFY(form->findChild<QWidget*>("train_stop_metric") != nullptr);
@@ -188,6 +190,7 @@ private Q_SLOTS:
         typeInto("trainName", "A name of my own");
         // Of the other options those are shown that have a word.
         click("trainMore");
+        finishEvents();
         typeInto("trainFilter", "curiosity");
         QVERIFY(child<QWidget>("train_curiosity_coef")->isVisibleTo(form));
         QVERIFY(!child<QWidget>("train_v_h_e_kind")->isVisibleTo(form));

@@ -13,6 +13,7 @@
 #include "core/run/run_name.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/number_text.h"
 #include "widgets/train/train_form.h"
 
@@ -116,6 +117,7 @@ private Q_SLOTS:
     void aFieldWithoutAnEffectIsGreyAndSaysWhy() {
         m_form->show();
         child<QPushButton>("trainMore")->setChecked(true);
+        finishEvents();  // many are made in a turn of their own
         m_form->setSpec(training(10'000));
         auto* norm = child<QLineEdit>("train_grad_clip");
         QVERIFY(norm->isEnabled());
@@ -163,6 +165,7 @@ private Q_SLOTS:
         empo.bufferCapacity = 10;  // each of them may be so, both may not
         m_form->show();
         child<QPushButton>("trainMore")->setChecked(true);
+        finishEvents();  // many are made in a turn of their own
         m_form->setSpec(spec);
         QVERIFY(!m_form->isValid());
         auto* filter = child<QLineEdit>("trainFilter");
