@@ -13,7 +13,6 @@ class ScaleSlider : public QSlider {
 public:
     ScaleSlider(const FieldScale& scale, QWidget* parent);
 
-    double number() const { return m_scale.value(value()); }
     /// While the handle is held it stays.
     void setNumber(double number);
 

@@ -58,12 +58,11 @@ void SpecForm::makeOptions() {
     part->setContentsMargins(0, 0, 0, 0);
     if (fields.size() > kFewOptions) makeFilter(part);
     part->addWidget(beginRows());
-    m_waiting.assign(fields.begin(), fields.end());
     m_options->hide();
     append(m_options);
-    const std::size_t first = std::min(fields.size(), kFewOptions);
-    for (std::size_t i = 0; i < first; ++i) addField(*fields[i], true);
-    m_waiting.erase(m_waiting.begin(), m_waiting.begin() + static_cast<std::ptrdiff_t>(first));
+    const auto later = fields.begin() + std::min<std::ptrdiff_t>(std::ssize(fields), kFewOptions);
+    for (auto field = fields.begin(); field != later; ++field) addField(**field, true);
+    m_waiting.assign(later, fields.end());
     if (!m_waiting.empty())
         QMetaObject::invokeMethod(this, &SpecForm::makeWaiting, Qt::QueuedConnection);
 }
