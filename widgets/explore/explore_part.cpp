@@ -52,7 +52,9 @@ void ExplorePart::bindForm() {
     SolvePanel* form = m_plan->form();
     connect(form, &SolvePanel::grabbed, m_exploration, &Exploration::warmUp);
     connect(form, &SolvePanel::settled, this, &ExplorePart::explore);
-    connect(form, &SolvePanel::cancelRequested, m_exploration, &Exploration::cancel);
+    connect(form, &SolvePanel::cancelRequested, m_exploration, [this] {
+        if (!m_plan->isSolving()) m_exploration->cancel();  // else the solve is meant
+    });
     // The form may say something else: of the last session, or typed while the solve ran.
     connect(m_plan, &PlanPart::reopened, this, &ExplorePart::explore);
     connect(m_plan, &PlanPart::solved, this, &ExplorePart::explore);
