@@ -198,7 +198,7 @@ space=$WORK/sweep.orrery
     --workspace "$space" > "$WORK/sweep.log"
 start builtin:first_steps --size 1440x900
 key ctrl+5
-click parameterTabs 72 5
+click parameterTabs 52 5
 picture heat_table parameterTabs 420
 end
 

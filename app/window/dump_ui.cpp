@@ -19,6 +19,14 @@ namespace {
 constexpr int kSettledTicks = 4, kQuietMs = 100;
 constexpr qsizetype kLongestTrail = 1000;
 
+/// The words of a file, none if there is none or nothing stands in it yet.
+QList<QByteArray> wordsOf(const QString& name) {
+    QFile file(name);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    const QByteArray text = file.readAll().simplified();
+    return text.isEmpty() ? QList<QByteArray>() : text.split(' ');
+}
+
 }  // namespace
 
 DumpUi::DumpUi(MainWindow& window, const QString& file, EventWatch& watch)
@@ -49,17 +57,16 @@ void DumpUi::noteFocus(const QWidget* now) {
 }
 
 void DumpUi::look() {
-    QFile file(m_request);
-    if (!file.open(QIODevice::ReadOnly)) return;
-    const QList<QByteArray> words = file.readAll().simplified().split(' ');
-    file.close();
+    QList<QByteArray> words = wordsOf(m_request);
+    if (words.isEmpty()) {
+        // Perhaps it is still being written; what came before it was watched is told by nobody.
+        m_watcher.addPath(m_request);
+        words = wordsOf(m_request);
+    }
+    if (words.isEmpty()) return;
     // One that waits is waited for; a newer one takes its place.
     if (m_settling.isActive() && QString::fromUtf8(words.first()) == m_token) return;
     m_settling.stop();
-    if (words.first().isEmpty()) {  // it is still being written
-        m_watcher.addPath(m_request);
-        return;
-    }
     m_token = QString::fromUtf8(words.first());
     m_numSettled = 0;
     const int quietMs = words.size() > 2 ? words[2].toInt() : kQuietMs;
