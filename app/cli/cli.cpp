@@ -18,9 +18,11 @@
 #include "app/cli/gui_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/verbs_html.h"
+#include "app/cli/world_input.h"
 #include "core/base/error.h"
 #include "core/base/signals.h"
 #include "core/base/stoppable_sleep.h"
+#include "core/run/builtin_worlds.h"
 #include "core/run/code_version.h"
 
 namespace orrery {
@@ -158,7 +160,8 @@ bool looksLikeWorld(const std::string& word) {
     const std::string extension = std::filesystem::path(word).extension().string();
     if (extension == ".yaml" || extension == ".yml" || extension == ".json") return true;
     std::error_code error;
-    if (!std::filesystem::is_regular_file(word, error)) return false;
+    if (!isBuiltinWorld(worldNamed(word)) && !std::filesystem::is_regular_file(word, error))
+        return false;
     Verb program = bareProgram();
     declareVerbs(program);
     return program.find(word) == nullptr;

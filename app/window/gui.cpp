@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/gui_options.h"
+#include "app/cli/world_input.h"
 #include "app/window/dump_ui.h"
 #include "app/window/event_watch.h"
 #include "app/window/main_window.h"
@@ -60,10 +61,11 @@ QString workspaceOf(const QString& path) {
     return isDatabase ? info.absolutePath() : QString();
 }
 
-/// A file or folder with its whole path; anything else as it is.
+/// A file or folder with its whole path; "builtin:NAME" for the name of an example.
 QString wholePath(const QString& named) {
     const QFileInfo info(named);
-    return !named.isEmpty() && info.exists() ? info.absoluteFilePath() : named;
+    if (!named.isEmpty() && info.exists()) return info.absoluteFilePath();
+    return QString::fromStdString(worldNamed(named.toStdString()));
 }
 
 /// The arguments; nothing after a complaint on the standard error.

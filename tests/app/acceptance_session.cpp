@@ -171,7 +171,8 @@ private Q_SLOTS:
     }
 
     void aSecondStartGoesToTheWindowThatIsOpen() {
-        SEE(ui.start({"builtin:first_steps"}));
+        SEE(ui.start({"first_steps"}));
+        WAIT(session(ui).value(u"world").toString() == "First steps");
         QCOMPARE(ui.cli({m_file}).status, 0);
         WAIT(session(ui).value(u"world").toString() == "my_room");
         QCOMPARE(ui.numWindows(), 1);
