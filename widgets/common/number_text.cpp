@@ -127,14 +127,18 @@ QString greekLetter(const QString& word) {
     return word;
 }
 
-QString plainSymbol(const QString& symbol) {
-    const qsizetype letterEnd = symbol.indexOf(u'_');
-    if (letterEnd < 0) return symbol;
-    return greekLetter(symbol.left(letterEnd)) +
-           symbol.mid(letterEnd)
-               .replace(QLatin1String("_h"), QStringLiteral("ₕ"))
-               .replace(QLatin1String("_r"), QStringLiteral("ᵣ"))
-               .replace(QLatin1String("^e"), QStringLiteral("ᵉ"));
+QString plainSymbol(const QString& text) {
+    QStringList words = text.split(u' ');
+    for (QString& word : words) {
+        const qsizetype letterEnd = word.indexOf(u'_');
+        const QString letter = greekLetter(word.left(letterEnd));
+        if (letterEnd < 0 || letter.size() != 1) continue;
+        word = letter + word.mid(letterEnd)
+                            .replace(QLatin1String("_h"), QStringLiteral("ₕ"))
+                            .replace(QLatin1String("_r"), QStringLiteral("ᵣ"))
+                            .replace(QLatin1String("^e"), QStringLiteral("ᵉ"));
+    }
+    return words.join(u' ');
 }
 
 QString symbolHtml(const QString& symbol) {

@@ -68,7 +68,8 @@ void ParallelPlot::addAxis(const SheetColumn& column) {
         axis.high = std::max(axis.high, value);
     }
     if (axis.low > axis.high) return;  // nobody has a value
-    if (axis.low == axis.high) {
+    axis.isOneValue = axis.low == axis.high;
+    if (axis.isOneValue) {
         // Beside a large number, a half is nothing.
         const double room = std::max(0.5, std::abs(axis.low) / 100);
         axis.low -= room;
@@ -291,6 +292,10 @@ void ParallelPlot::paintAxis(QPainter& painter, int axis) const {
                11, a.title, QFont::DemiBold);
     painter.setPen(t.text3);
     painter.setFont(numberFont(10));
+    if (a.isOneValue) {
+        centred(plot.top() - 6, valueWords(a, (a.low + a.high) / 2));
+        return;
+    }
     centred(plot.top() - 6, valueWords(a, a.high));
     centred(plot.bottom() + 14, valueWords(a, a.low));
 }

@@ -63,6 +63,7 @@ private:
     struct Axis {
         QString key, title;
         bool isNumber = true;
+        bool isOneValue = false;  ///< of all runs; low and high lie about it
         double low = 0, high = 1;
         std::vector<double> values;  ///< [index into m_set.rows]; NaN: none
         QStringList words;           ///< of an axis of texts, by value

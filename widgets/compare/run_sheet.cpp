@@ -97,7 +97,7 @@ void addFacts(RunSheet& sheet, Interner& intern, SheetPart part,
             const auto [found, isNew] = place.try_emplace(fact.key, sheet.columns.size());
             if (isNew)
                 sheet.columns.push_back({.key = QString::fromStdString(fact.key),
-                                         .title = QString::fromStdString(fact.key),
+                                         .title = greekLetter(QString::fromStdString(fact.key)),
                                          .kind = SheetKind::Text,
                                          .part = part,
                                          .text = std::vector<QString>(count),

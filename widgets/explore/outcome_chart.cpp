@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/plots/chart.h"
 
@@ -119,10 +120,10 @@ void OutcomeChart::refreshBoxes() {
     const QSignalBlocker noAxis(m_axes);
     m_results->clear();
     for (const OutcomeTable::Result& each : m_table.results)
-        m_results->addItem(each.title, each.key);
+        m_results->addItem(plainSymbol(each.title), each.key);
     m_results->setCurrentIndex(std::max(0, m_results->findData(result)));
     m_axes->clear();
-    for (const QString& key : m_table.axes) m_axes->addItem(key, key);
+    for (const QString& key : m_table.axes) m_axes->addItem(plainSymbol(greekLetter(key)), key);
     m_axes->setCurrentIndex(std::max(0, m_axes->findData(axis)));
     m_results->setVisible(m_table.results.size() > 1);
     m_axes->setVisible(m_table.axes.size() > 1);

@@ -227,7 +227,7 @@ void OutcomeHeat::refreshBoxes() {
     const QSignalBlocker quiet(m_results);
     m_results->clear();
     for (const OutcomeTable::Result& each : m_table.results)
-        m_results->addItem(each.title, each.key);
+        m_results->addItem(plainSymbol(each.title), each.key);
     m_results->setCurrentIndex(std::max(0, m_results->findData(former)));
 }
 

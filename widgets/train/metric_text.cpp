@@ -1,7 +1,5 @@
 #include "widgets/train/metric_text.h"
 
-#include <QStringList>
-
 #include "core/run/run_kind.h"
 #include "widgets/common/number_text.h"
 
@@ -10,9 +8,7 @@ namespace orrery {
 namespace {
 
 QString titleOf(const CurveChart& chart, const CurveChart::Line& line) {
-    QStringList words = QString::fromStdString(chart.title).split(u' ');
-    for (QString& word : words) word = plainSymbol(word);
-    return QStringLiteral("%1 · %2").arg(words.join(u' '),
+    return QStringLiteral("%1 · %2").arg(plainSymbol(QString::fromStdString(chart.title)),
                                          plainSymbol(QString::fromStdString(line.name)));
 }
 

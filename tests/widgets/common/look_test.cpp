@@ -54,6 +54,9 @@ private Q_SLOTS:
         QVERIFY(width("v_h^e") < width("v_h") + width("e"));
         QVERIFY(qAbs(width("v_h_e_kind") - width("v_h_e") - width(" kind")) < 1e-9);
         QVERIFY(width("num_training_steps") > width("numtrainingsteps"));  // no symbol at all
+        QCOMPARE(plainSymbol("Error of V_h^e"), QStringLiteral("Error of Vₕᵉ"));
+        QCOMPARE(plainSymbol("pi_r"), QStringLiteral("πᵣ"));
+        QCOMPARE(plainSymbol("best_reward"), QStringLiteral("best_reward"));
     }
     void textStandsOutOnEverySurface_data() {
         QTest::addColumn<bool>("isDark");

@@ -177,6 +177,8 @@ private Q_SLOTS:
                  QStringLiteral(" · differ in world, beta_r"));
         QCOMPARE(model.index(line, 1).data().toString(), QStringLiteral("2 to 5"));
         QCOMPARE(model.index(line, 2).data().toString(), QStringLiteral("2.0"));
+        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(),
+                 QStringLiteral("ζ"));
     }
 
     void typingFiltersAndEnterMakesChips() {
