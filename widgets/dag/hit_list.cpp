@@ -77,6 +77,7 @@ HitList::HitList(HitModel* model, QWidget* parent)
     m_title->setObjectName(QStringLiteral("hitTitle"));
     m_empty->setObjectName(QStringLiteral("hitEmpty"));
     m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_empty->setContentsMargins(16, 4, 16, 4);
     m_table->setObjectName(QStringLiteral("hitTable"));
     m_table->setAccessibleName(tr("Found states: picture, step, number and value"));
@@ -112,7 +113,7 @@ HitList::HitList(HitModel* model, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addLayout(head);
-    column->addWidget(m_empty, 0, Qt::AlignTop);
+    column->addWidget(m_empty, 1);
     column->addWidget(m_table, 1);
     setFocusProxy(m_table);
     connect(m_pictures, &CardPictures::ready, m_table->viewport(), qOverload<>(&QWidget::update));

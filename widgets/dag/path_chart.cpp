@@ -13,6 +13,12 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr double kLegendWidth = 76;
+
+}  // namespace
+
 PathChart::PathChart(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("pathChart"));
     setAccessibleName(tr("Value along the path"));
@@ -55,6 +61,21 @@ QPointF PathChart::placeOf(std::size_t index) const {
     const PathPoint& point = m_points[index];
     return QPointF(plot.left() + plot.width() * (point.step - first) / (last - first),
                    plot.bottom() - plot.height() * (point.value - m_low) / (m_high - m_low));
+}
+
+double PathChart::legendY() const {
+    const QRectF plot = plotRect();
+    const auto room = [&](double y) {
+        double least = plot.height();
+        for (std::size_t i = 0; i < m_points.size(); ++i) {
+            const bool isBeside =
+                i + 1 == m_points.size() || placeOf(i + 1).x() > plot.right() - kLegendWidth;
+            if (isBeside) least = std::min(least, std::abs(placeOf(i).y() - y));
+        }
+        return least;
+    };
+    const double above = plot.top() + 12, below = plot.bottom() - 12;
+    return room(below) >= room(above) ? below : above;
 }
 
 int PathChart::nearest(const QPointF& point) const {
@@ -116,12 +137,10 @@ void PathChart::paintEvent(QPaintEvent*) {
         painter.drawRect(
             QRectF(placeOf(static_cast<std::size_t>(index)) - QPointF(5.5, 5.5), QSizeF(11, 11)));
     }
-    // The legend stands where the line is not: values rise towards 0 along most paths.
-    const bool isRising = m_points.back().value >= m_points.front().value;
-    const double y = isRising ? plot.bottom() - 12 : plot.top() + 12;
+    const double y = legendY();
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.ok);
-    painter.drawRect(QRectF(plot.right() - 76, y - 4, 8, 8));
+    painter.drawRect(QRectF(plot.right() - kLegendWidth, y - 4, 8, 8));
     painter.setPen(t.text2);
     const double width =
         paintSymbol(painter, QPointF(plot.right() - 62, y + 4), 11, m_symbol, QFont::Normal);

@@ -42,6 +42,8 @@ protected:
 
 private:
     QRectF plotRect() const;
+    /// Where the legend is farthest from the line, at the plot's top or bottom.
+    double legendY() const;
     int nearest(const QPointF& point) const;
 
     std::vector<PathPoint> m_points;

@@ -77,6 +77,7 @@ OutcomeChart::OutcomeChart(QWidget* parent)
     column->addWidget(statistics);
     connect(m_results, &QComboBox::activated, this, &OutcomeChart::draw);
     connect(m_axes, &QComboBox::activated, this, &OutcomeChart::draw);
+    refreshBoxes();
     draw();
 }
 

@@ -92,6 +92,11 @@ SweepPanel::Axis SweepPanel::makeAxis(int number, QWidget* form, QWidget* label)
     axis.values->setAccessibleName(tr("Values of parameter %1").arg(number));
     axis.values->setPlaceholderText(number == 1 ? QStringLiteral("1, 2, 5, 10")
                                                 : QStringLiteral("1:3:0.5"));
+    // The field shrinks first: a list of four values is read whole.
+    axis.field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    axis.field->setMinimumContentsLength(4);
+    axis.values->setMinimumWidth(
+        axis.values->fontMetrics().horizontalAdvance(QStringLiteral("1, 2, 5, 10")) + 20);
     axis.values->setToolTip(tr("A list as in 1, 2, 5 or ranges FROM:TO:STEP as in 1:3:0.5"));
     qobject_cast<QLabel*>(label)->setBuddy(axis.field);
     connect(axis.field, &QComboBox::currentIndexChanged, this, &SweepPanel::refresh);
@@ -106,6 +111,7 @@ QWidget* SweepPanel::makeForm() {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     for (int number = 1; number <= static_cast<int>(kMaxSweepAxes); ++number) {
         QLabel* label = makeLabel(number == 1 ? tr("Sweep") : tr("and"), "name", form);

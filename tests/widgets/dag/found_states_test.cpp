@@ -64,6 +64,9 @@ private Q_SLOTS:
         HitList list(&model, &m_bench->window);
         list.setGeometry(m_bench->window.width() - 340, 60, 330, 500);
         list.show();
+        // Nothing is found yet: the title keeps to the top.
+        QVERIFY(list.findChild<QWidget*>(QStringLiteral("hitEmpty"))->isVisible());
+        QVERIFY(list.findChild<QWidget*>(QStringLiteral("hitTitle"))->y() < 20);
         select(middle());
         type("step >= 3 and V_r < -2");
         QTRY_VERIFY_WITH_TIMEOUT(!model.isWorking(), kPatience);
