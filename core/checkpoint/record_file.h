@@ -31,8 +31,6 @@ public:
     /// Writes what is pending and the end block; call it once, last.
     void finish();
 
-    std::uint64_t numRecords() const { return m_records; }
-
 private:
     void flush();
 

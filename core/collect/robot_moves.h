@@ -38,7 +38,6 @@ public:
     RobotMoves(const World& world, const WorldFacts& facts, const RobotExplorationSpec& spec);
 
     std::size_t numRobots() const { return m_robots.size(); }
-    int numJointActions() const { return m_numJoint; }
 
     /// What a robot's weights are where its steps are looked at: 0 for steps that lead nowhere, but
     /// not all 0.

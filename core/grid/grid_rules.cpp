@@ -29,10 +29,6 @@ GridRules::GridRules(const GridLayout& layout) : m_layout(layout) {
     m_outcome.resize(n);
 }
 
-Act GridRules::effectiveAct(const GridState::Agent& agent, std::size_t index, int action) const {
-    return m_layout.agents[index].acts[agent.forcedAction >= 0 ? agent.forcedAction : action];
-}
-
 int GridRules::agentAt(const GridState& state, int cell) const {
     for (std::size_t i = 0; i < state.agents.size(); ++i)
         if (state.agents[i].cell == cell) return static_cast<int>(i);

@@ -27,9 +27,6 @@ public:
     /// @return branches in enumeration order, possibly equal ones; valid until the next call
     std::span<const Branch> step(const GridState& start, std::span<const int> actions);
 
-    /// The action that an agent will really carry out: a forced one replaces the chosen one.
-    Act effectiveAct(const GridState::Agent& agent, std::size_t index, int action) const;
-
     bool isStochasticForward(const GridState& state, std::size_t agent) const;
     /// Facing an active, unoccupied magic wall whose side lets it in; sides "all" are left out.
     bool facesMagicSide(const GridState& state, std::size_t agent) const;

@@ -2,8 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include <cassert>
-
 namespace orrery {
 
 namespace {
@@ -25,15 +23,6 @@ at::Tensor gatherTensor(const LearnedTable& table, std::span<const StateRows::Ro
 
 at::Tensor gatherTensor(const TableVersion& table, std::span<const StateRows::Row> rows) {
     return gathered(table, rows);
-}
-
-void applyTensor(LearnedTable& table, std::span<const StateRows::Row> rows,
-                 const at::Tensor& gradient, double rate) {
-    assert(gradient.dim() == 2 && gradient.size(1) == table.columns());
-    const at::Tensor numbers = gradient.contiguous();
-    table.applyRows(
-        rows, std::span(numbers.const_data_ptr<float>(), static_cast<std::size_t>(numbers.numel())),
-        rate);
 }
 
 }  // namespace orrery

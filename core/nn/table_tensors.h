@@ -12,9 +12,4 @@ namespace orrery {
 at::Tensor gatherTensor(const LearnedTable& table, std::span<const StateRows::Row> rows);
 at::Tensor gatherTensor(const TableVersion& table, std::span<const StateRows::Row> rows);
 
-/// A step for whole rows.
-/// @param gradient  float [n, columns] on the CPU
-void applyTensor(LearnedTable& table, std::span<const StateRows::Row> rows,
-                 const at::Tensor& gradient, double rate);
-
 }  // namespace orrery

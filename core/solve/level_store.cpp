@@ -92,7 +92,6 @@ void LevelStore::allocate(const StateGraph& graph, int step,
         level.keeper = std::shared_ptr<const void>(
             memory, [bytes](const void* m) { munmap(const_cast<void*>(m), bytes); });
         level.writable = static_cast<std::byte*>(memory);
-        m_diskBytes += static_cast<std::int64_t>(bytes);
     }
     level.bytes = {level.writable, bytes};
 }
@@ -101,7 +100,6 @@ void LevelStore::adopt(int step, std::span<const std::byte> memory,
                        std::shared_ptr<const void> keeper) {
     m_levels[step].bytes = memory;
     m_levels[step].keeper = std::move(keeper);
-    m_diskBytes += static_cast<std::int64_t>(memory.size());
 }
 
 void LevelStore::write(int step, ConfigIndex offset, const double* v_h, const double* v_r,

@@ -45,7 +45,6 @@ struct LevelStore {
 
     std::span<const std::byte> level(int step) const { return m_levels[step].bytes; }
     std::int64_t memoryBytes() const { return m_memoryBytes; }
-    std::int64_t diskBytes() const { return m_diskBytes; }
 
 private:
     struct Level {
@@ -61,7 +60,7 @@ private:
     int m_goals;
     bool m_hasPhase2;
     std::vector<Level> m_levels;
-    std::int64_t m_memoryBytes = 0, m_diskBytes = 0;
+    std::int64_t m_memoryBytes = 0;
 };
 
 /// IEEE half precision, rounded to nearest even.

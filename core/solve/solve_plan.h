@@ -33,7 +33,6 @@ public:
     int goalBegin(int human) const { return m_goalBegin[human]; }
 
     bool needsValuation() const { return m_usesRules || m_believed != nullptr; }
-    std::size_t beliefSize() const { return m_beliefSize; }
     /// Fills [H][A_h][K] beliefs and [H][A_max] habits of a state by the spec's rules. `values` is
     /// scratch. Sets a null pointer in `in` for what is uniform or unused.
     void applyRules(const StateGraph& graph, State state, std::vector<int>& values,

@@ -30,11 +30,10 @@ public:
     /// Seconds between two checkpoints, as is in force now: as wanted, or more where writing one
     /// takes over a second, so that it is 2 % of the time.
     double interval() const { return m_interval; }
-    double lastCost() const { return m_lastCost; }  ///< seconds that writing the last one took
 
 private:
     double m_wanted, m_interval;
-    double m_lastCost = 0;
+    double m_lastCost = 0;  ///< seconds that writing the last one took
     bool m_hasCheckpoint = false;
     Time m_last;
 };

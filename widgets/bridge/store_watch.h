@@ -23,7 +23,6 @@ public:
     /// Tells what is written from now on; whoever lists the runs after this misses nothing.
     /// @param databaseFile  of the workspace
     void start(const std::filesystem::path& databaseFile);
-    bool isStarted() const { return m_timer.isActive(); }
 
 Q_SIGNALS:
     void rowsWritten();  ///< something, as metrics of a run at work

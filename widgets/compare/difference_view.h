@@ -89,7 +89,6 @@ public:
     DifferenceCanvas* canvas() { return m_canvas; }
     DifferenceModel* model() { return &m_model; }
     QTableView* list() { return m_list; }
-    QComboBox* quantityBox() { return m_quantity; }
     /// A minus B over the cells; null while there is none.
     std::shared_ptr<const HeatField> heat() const { return m_heat; }
     /// "V_r, beta_r 5 minus beta_r 2"

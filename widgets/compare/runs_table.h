@@ -54,7 +54,6 @@ public:
     void setRange(const QString& key, std::optional<std::pair<double, double>> range);
     void setGroup(const QString& key);
     void setTrashShown(bool isShown);
-    bool isTrashShown() const { return m_isTrash; }
 
     /// Ids of the selected lines' runs; the current one's if no line is selected.
     QStringList selectedRuns() const;

@@ -17,7 +17,6 @@ public:
 
     /// Paints the same on another device. The painter's own state is as before afterwards.
     void replay(QPainter& painter) const;
-    std::size_t numCalls() const { return m_calls.size(); }
 
 private:
     friend class RecordingDevice;

@@ -18,12 +18,6 @@ QString nameOf(ChartEventKind kind) {
     return QLatin1String(kEventNames[static_cast<std::size_t>(kind)]);
 }
 
-std::optional<ChartEventKind> chartEventKindOf(const QString& name) {
-    for (std::size_t i = 0; i < kEventNames.size(); ++i)
-        if (name == QLatin1String(kEventNames[i])) return static_cast<ChartEventKind>(i);
-    return std::nullopt;
-}
-
 QColor colorOf(ChartEventKind kind, const Tokens& tokens) {
     switch (kind) {
         case ChartEventKind::Steering:

@@ -36,7 +36,6 @@ enum class ChartEventKind { Steering, Checkpoint, BufferClear, NotANumber, Fork,
 
 /// "steering", "checkpoint", "buffer clear", "nan", "fork", "note".
 QString nameOf(ChartEventKind kind);
-std::optional<ChartEventKind> chartEventKindOf(const QString& name);
 /// The token colour of an event's diamond.
 QColor colorOf(ChartEventKind kind, const Tokens& tokens);
 

@@ -26,9 +26,6 @@ public:
     double valueX(double pixel) const {
         return m_x.scale.value(m_lowX + (pixel - m_plot.left()) / m_pixelsX);
     }
-    double valueY(double pixel) const {
-        return m_y.scale.value(m_lowY + (m_plot.bottom() - pixel) / m_pixelsY);
-    }
 
 private:
     QRectF m_plot{0, 0, 1, 1};

@@ -234,11 +234,6 @@ void ChartGrid::resetRanges() {
     }
 }
 
-void ChartGrid::setCrosshair(std::optional<double> x) {
-    for (const Cell& cell : m_cells)
-        if (cell.link != LinkGroup::None) cell.chart->followCrosshair(x);
-}
-
 void ChartGrid::shareX(Chart* from, const AxisView& x) {
     const LinkGroup group = link(from->id());
     if (group == LinkGroup::None) return;

@@ -58,8 +58,6 @@ public:
     void setBands(BandKind bands);
     /// Everything in view, and no cursors: another run is shown.
     void resetRanges();
-    /// The crosshair of all linked charts, e.g. from the timeline.
-    void setCrosshair(std::optional<double> x);
 
     /// {"columns", "pinned", "charts": [{"id", "span", "link", "view"}]}.
     QJsonObject saveState() const;

@@ -337,16 +337,6 @@ double Series::lastFinite(std::int64_t begin, std::int64_t end) const {
     return kNaN;
 }
 
-void Series::copyY(std::int64_t begin, std::int64_t end, std::vector<double>& out) const {
-    begin = std::clamp<std::int64_t>(begin, 0, m_size);
-    end = std::clamp<std::int64_t>(end, begin, m_size);
-    while (begin < end) {
-        const std::int64_t stop = std::min(end, (begin / kChunk + 1) * kChunk);
-        out.insert(out.end(), values(begin), values(begin) + (stop - begin));
-        begin = stop;
-    }
-}
-
 std::int64_t Series::bytes() const {
     std::size_t total = sizeof *this + m_chunks.capacity() * sizeof(m_chunks[0]) +
                         m_chunkFirst.capacity() * sizeof(double) +

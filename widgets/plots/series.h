@@ -106,9 +106,6 @@ public:
     /// entries of the pyramid, by less than a quarter of a column; no point is left out.
     std::vector<SeriesReach> reaches(std::span<const std::int64_t> pointEdges) const;
 
-    /// The y of the points [begin, end) appended to `out`.
-    void copyY(std::int64_t begin, std::int64_t end, std::vector<double>& out) const;
-
     /// All memory held, unused capacity included.
     std::int64_t bytes() const;
 

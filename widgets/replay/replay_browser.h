@@ -49,7 +49,6 @@ public:
     QTableView* table() { return m_table; }
     TransitionPanel* transition() { return m_transition; }
     QLineEdit* filterLine() { return m_filter; }
-    bool isFiltering() const { return m_isFiltering; }
     /// The health of the buffer.
     QAbstractItemModel* tableModel();
 

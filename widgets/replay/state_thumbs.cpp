@@ -23,11 +23,6 @@ QImage drawnState(const ReplaySource& source, StateStore::Index state, std::uint
 
 }  // namespace
 
-QImage pictureOfState(const ReplaySource& source, StateStore::Index state, std::uint16_t layout,
-                      const QSize& size, double pixelRatio, bool isThumbnail) {
-    return drawnState(source, state, layout, size, pixelRatio, isThumbnail, currentTokens());
-}
-
 StateThumbs::StateThumbs(const QSize& size, QObject* parent)
     : QObject(parent), m_size(size), m_worker(new BackgroundWorker(this)) {}
 

@@ -46,8 +46,4 @@ private:
     bool m_isWorking = false;
 };
 
-/// The picture of an encoded state of a source, at once. Any thread.
-QImage pictureOfState(const ReplaySource& source, StateStore::Index state, std::uint16_t layout,
-                      const QSize& size, double pixelRatio, bool isThumbnail);
-
 }  // namespace orrery
