@@ -56,6 +56,7 @@ Frame::Frame(QWidget* parent)
     connect(m_centre, &CentreArea::freezeRequested, this, &Frame::setFrozen);
     connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
+    connect(m_commands, &Commands::keysChanged, this, &Frame::refreshRailTips);
     connect(&m_undo, &QUndoStack::indexChanged, this, &Frame::arrangeAsWanted);
 }
 
@@ -85,9 +86,21 @@ void Frame::addView(ViewSpec spec) {
 }
 
 void Frame::addPerspective(PerspectiveSpec spec) {
-    if (spec.number == 0) spec.number = static_cast<int>(m_perspectives.size()) + 1;
-    m_rail->add(spec, tr("%1 (Ctrl+%2)").arg(spec.tip).arg(spec.number));
+    m_rail->add(spec);
     m_perspectives.push_back(std::move(spec));
+    refreshRailTips();
+}
+
+/// The keys are those of the command that shows a perspective.
+void Frame::refreshRailTips() {
+    for (const PerspectiveSpec& spec : m_perspectives) {
+        const std::string id = "view." + spec.id.toStdString();
+        const auto known = [&](const CommandSpec& command) { return id == command.id; };
+        const auto command = std::ranges::find_if(commandTable(), known);
+        const QString keys =
+            command == commandTable().end() ? QString() : m_commands->keysText(*command);
+        m_rail->setTip(spec.id, keys.isEmpty() ? spec.tip : tr("%1 (%2)").arg(spec.tip, keys));
+    }
 }
 
 void Frame::setTimeline(QWidget* timeline) {

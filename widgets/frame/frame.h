@@ -132,9 +132,9 @@ public:
     /// one before.
     void focusNextArea(bool next);
 
-    /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown, adds
-    /// the views that the program which wrote the state did not have, and does nothing with a state
-    /// of another version.
+    /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown and
+    /// says so, adds the views that the program which wrote the state did not have, and does
+    /// nothing with a state of another version.
     QJsonObject saveFrame() const;
     void restoreFrame(const QJsonObject& state);
 
@@ -152,6 +152,8 @@ protected:
 
 private:
     friend class ArrangeCommand;
+    void refreshRailTips();
+    QStringList goneViews(const QJsonObject& arrangements, const QStringList& known) const;
     Arrangement arrangement() const;
     void arrange(const Arrangement& arrangement);
     /// Shows the last of the arrangements that undo or redo went through; those of other

@@ -153,12 +153,31 @@ Arrangement Frame::completed(const PerspectiveSpec& spec, const QJsonObject& sav
     return restored;
 }
 
+/// Views of a file's arrangements that this program does not have.
+QStringList Frame::goneViews(const QJsonObject& arrangements, const QStringList& known) const {
+    QStringList gone;
+    for (const QJsonValue each : arrangements) {
+        for (const QString& id : viewsIn(each.toObject().value(u"centre").toObject()))
+            if (!specOf(id)) gone << id;
+        const QByteArray panels =
+            QByteArray::fromBase64(each.toObject().value(u"panels").toString().toLatin1());
+        for (const QString& id : known)
+            if (!specOf(id) && knowsPanel(panels, SidePanel::nameOf(id))) gone << id;
+    }
+    gone.removeDuplicates();
+    return gone;
+}
+
 void Frame::restoreFrame(const QJsonObject& state) {
     if (state.value(u"version").toInt() != kFrameFormat) return;
     std::optional<QStringList> known;
     if (state.contains(u"knownViews"))
         known = state.value(u"knownViews").toVariant().toStringList();
     const QJsonObject saved = state.value(u"arrangements").toObject();
+    if (const QStringList gone = goneViews(saved, known.value_or(QStringList())); !gone.isEmpty())
+        say(MessageKind::Info,
+            tr("Left out of the last session, because this version does not have it: %1.")
+                .arg(gone.join(QStringLiteral(", "))));
     for (const PerspectiveSpec& spec : m_perspectives) {
         for (const bool isSmall : {false, true}) {
             const QString key = keyOf(spec.id, isSmall);

@@ -21,12 +21,11 @@ PerspectiveRail::PerspectiveRail(QWidget* parent)
     m_layout->addStretch(1);
 }
 
-void PerspectiveRail::add(const PerspectiveSpec& spec, const QString& tip) {
+void PerspectiveRail::add(const PerspectiveSpec& spec) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("rail_") + spec.id);
     button->setProperty("look", QStringLiteral("rail"));
     button->setText(spec.name);
-    button->setToolTip(tip);
     button->setCheckable(true);
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize(QSize(20, 20));
@@ -35,6 +34,11 @@ void PerspectiveRail::add(const PerspectiveSpec& spec, const QString& tip) {
     m_layout->insertWidget(static_cast<int>(m_entries.size()), button);
     m_entries.push_back({spec.id, spec.icon, button});
     refreshIcons();
+}
+
+void PerspectiveRail::setTip(const QString& id, const QString& tip) {
+    for (const Entry& entry : m_entries)
+        if (entry.id == id) entry.button->setToolTip(tip);
 }
 
 void PerspectiveRail::setCurrent(const QString& id) {

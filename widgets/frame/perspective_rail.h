@@ -17,7 +17,8 @@ class PerspectiveRail : public QFrame {
 public:
     explicit PerspectiveRail(QWidget* parent = nullptr);
 
-    void add(const PerspectiveSpec& spec, const QString& tip);
+    void add(const PerspectiveSpec& spec);
+    void setTip(const QString& id, const QString& tip);
     /// Marks one as current; does not emit picked().
     void setCurrent(const QString& id);
 

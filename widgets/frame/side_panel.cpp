@@ -92,7 +92,7 @@ private:
 
 SidePanel::SidePanel(const ViewSpec& spec, QWidget* parent)
     : QDockWidget(spec.title, parent), m_make(spec.make) {
-    setObjectName(QStringLiteral("panel_") + spec.id);
+    setObjectName(nameOf(spec.id));
     setToolTip(QString());
     setAccessibleName(spec.title);
     setTitleBarWidget(makeTitle(spec));

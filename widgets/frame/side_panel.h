@@ -17,6 +17,9 @@ class SidePanel : public QDockWidget {
 public:
     SidePanel(const ViewSpec& spec, QWidget* parent);
 
+    /// The object name of the panel of a view.
+    static QString nameOf(const QString& viewId) { return QStringLiteral("panel_") + viewId; }
+
     /// What the panel shows, made if it was not; scrolled where it is higher than the panel.
     QWidget* content();
     /// The same; null until it is made.

@@ -50,7 +50,7 @@ struct PerspectiveSpec {
     QString name;
     QString icon;
     QString tip;
-    int number = 0;                ///< with Ctrl it is its key; 0: that of its place on the rail
+    int number = 0;                ///< they stand on the rail in the order of these
     QByteArray centre;             ///< JSON of CentreArea::saveState
     QByteArray narrowCentre = {};  ///< the same for windows under kNarrowWidth; empty: `centre`
     QStringList panels = {};       ///< ids of the panels shown, top to bottom within a side

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QKeySequence>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QTemporaryDir>
@@ -14,10 +15,12 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/frame/frame_bench.h"
 #include "tests/widgets/quiet.h"
+#include "widgets/common/commands.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/locator.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/session_file.h"
+#include "widgets/frame/side_panel.h"
 
 using namespace orrery;
 
@@ -123,6 +126,38 @@ private Q_SLOTS:
         m_frame->showPerspective(QStringLiteral("one"));
         finishEvents();
         QCOMPARE(sizes(), before);
+    }
+
+    void whatAFormerVersionShowedIsNamed() {
+        const QJsonObject present = m_frame->saveFrame();
+        m_frame->restoreFrame(present);
+        QVERIFY(m_frame->messages().messages().empty());
+        auto* gone = new QDockWidget(m_frame.get());
+        gone->setObjectName(SidePanel::nameOf(QStringLiteral("gone")));
+        m_frame->addDockWidget(Qt::LeftDockWidgetArea, gone);
+        QJsonObject former = m_frame->saveFrame();
+        delete gone;
+        former.insert("knownViews", QJsonArray{"alpha", "left", "gone", "never"});
+        m_frame = makeFrame();
+        m_frame->restoreFrame(former);
+        QCOMPARE(m_frame->messages().messages().size(), std::size_t{1});
+        const QString text = m_frame->messages().messages().front().text;
+        QVERIFY2(text.endsWith(QStringLiteral("does not have it: gone.")), qPrintable(text));
+        QVERIFY(shownPanels(*m_frame).contains(QStringLiteral("left")));
+    }
+
+    void theRailTellsTheKeysOfItsCommands() {
+        m_frame->addPerspective({.id = QStringLiteral("plan"),
+                                 .name = QStringLiteral("Plan"),
+                                 .icon = {},
+                                 .tip = QStringLiteral("Plans"),
+                                 .centre = R"({"tabs": ["alpha"]})"});
+        const auto* button = m_frame->findChild<QToolButton*>(QStringLiteral("rail_plan"));
+        QCOMPARE(button->toolTip(), QStringLiteral("Plans (Ctrl+3)"));
+        m_frame->commands().setKeys(QStringLiteral("view.plan"), {QKeySequence("Ctrl+8")});
+        QCOMPARE(button->toolTip(), QStringLiteral("Plans (Ctrl+8)"));
+        m_frame->commands().setKeys(QStringLiteral("view.plan"), {});
+        QCOMPARE(button->toolTip(), QStringLiteral("Plans"));
     }
 
     void aStrangeStateLeavesAUsableWindow_data() {
