@@ -65,7 +65,7 @@ struct Result {
     std::function<std::optional<double>(const QueueMember&)> of;
 };
 
-/// V_r, U_r and X_h of every human; of trainings the newest errors and losses that any of them has.
+/// V_r, U_r and X_h of every human; of trainings the newest results that any of them has.
 std::vector<Result> resultsOf(const QueueSnapshot& snapshot, const RunSpec& spec) {
     std::vector<Result> results;
     const auto add = [&](std::string title, std::string column, auto of) {
@@ -89,7 +89,7 @@ std::vector<Result> resultsOf(const QueueSnapshot& snapshot, const RunSpec& spec
     std::set<std::string> keys;
     for (const QueueMember& member : snapshot.members)
         for (const auto& [key, value] : member.metrics)
-            if (key.starts_with("Exact/") || key.starts_with("Loss/")) keys.insert(key);
+            if (spec.job.kind().display.isResult(key)) keys.insert(key);
     for (const std::string& key : keys)
         add(key, key, [key](const QueueMember& member) -> std::optional<double> {
             const auto found = member.metrics.find(key);

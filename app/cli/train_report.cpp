@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/run_kind.h"
 #include "core/run/steering.h"
 #include "core/train/train_trouble.h"
 
@@ -15,12 +16,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct TrainReport {
-    std::string id;
-    RunOutcome outcome;
+    const RunKind* kind;
+    std::string id = {};
+    RunOutcome outcome = {};
     double seconds = 0;
     std::int64_t steps = 0;
-    TrainSnapshot train;
-    std::map<std::string, MetricRow> newest;
+    TrainSnapshot train = {};
+    std::map<std::string, MetricRow> newest = {};
 };
 
 /// Takes the run's events up to now: newest values of the curves; profiles are printed.
@@ -92,12 +94,13 @@ void printReport(const TrainReport& report, Console& console) {
     std::string worlds;
     for (const auto& world : report.train.worlds)
         worlds += (worlds.empty() ? "" : ", ") + world->name();
+    if (worlds.empty()) worlds = report.kind->placeTitle;
     if (report.outcome.state != RunState::Failed)
         console.line(escaped(worlds) + ": " + grouped(report.steps) + " training steps, " +
                      secondsText(report.seconds));
     TextTable table({{"metric"}, {"step", true}, {"value", true}});
     for (const auto& [key, row] : report.newest)
-        if (key.starts_with("Loss/") || key.starts_with("Exact/"))
+        if (report.kind->display.isResult(key))
             table.add({escaped(key, 60), grouped(row.step), shortNumber(row.value)});
     if (!table.isEmpty()) table.print(console);
     if (!report.train.checkpoints.empty())
@@ -145,8 +148,8 @@ int carryOutTraining(RunSpec spec, const TrainDuty& duty, VerbContext& context) 
     options.parent = duty.parent;
     options.resumedId = duty.resumedId;
     options.keepsEvents = true;
+    TrainReport report{.kind = &spec.job.kind()};
     const auto run = Run::start(std::move(spec), std::move(options));
-    TrainReport report;
     report.outcome = follow(*run, report, context);
     report.id = run->id();
     if (const auto snapshot = run->snapshot()) {

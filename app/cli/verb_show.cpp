@@ -17,7 +17,6 @@
 #include "core/run/archive/stored_spec.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/builtin_worlds.h"
-#include "core/run/jobs/train_job.h"
 #include "core/run/run_kind.h"
 #include "core/train/checkpoint_clock.h"
 

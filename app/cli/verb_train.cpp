@@ -14,8 +14,6 @@
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 #include "core/files/diagnostic.h"
-#include "core/run/jobs/train_job.h"
-#include "core/run/jobs/train_kind.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
@@ -46,9 +44,14 @@ std::vector<std::string> methodNames() {
     return names;
 }
 
+const RunKind& usualKind() {
+    const std::vector<const RunKind*> kinds = trainingKinds();
+    return **std::ranges::find_if(kinds, &RunKind::isUsual);
+}
+
 /// The kind that --method names; learned planning where it names none.
 const RunKind& methodOf(const std::string& name) {
-    if (name.empty()) return trainKind();
+    if (name.empty()) return usualKind();
     const std::vector<std::string> names = methodNames();
     if (std::ranges::count(names, name) > 0) return *findKind(name);
     const auto nearest = closestName(name, names);
@@ -105,15 +108,15 @@ void applyOptions(const TrainOptions& options, RunSpec& spec) {
     for (const auto& [name, isOn] : options.aliases)
         if (isOn) given[name] = true;
     if (options.tabular) given["use_lookup_tables"] = true;
-    if (spec.job.is<TrainJob>()) {
-        if (!given.empty()) applyAliases(given, spec.job.as<TrainJob>().empo);
+    const RunKind& kind = spec.job.kind();
+    if (kind.isUsual) {
+        if (!given.empty()) kind.applyAliases(spec.job, given);
         applyAll({&options.runFields, &options.jobFields}, spec);
         return;
     }
-    const std::string& method = spec.job.kind().name;
     if (!given.empty() || options.jobFields.hasAny())
         throw Error("The options of fields are those of learned planning; fields of method " +
-                        method + " are written FIELD=VALUE.",
+                        kind.name + " are written FIELD=VALUE.",
                     Error::Kind::BadInput);
     applyAll({&options.runFields}, spec);
 }
@@ -174,7 +177,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
     // The run may be resumed from another folder.
     if (!settings.tensorBoardFolder.empty())
         settings.tensorBoardFolder = std::filesystem::absolute(settings.tensorBoardFolder).string();
-    if (spec.job.is<TrainJob>() && worldRefs(spec.job).empty())
+    if (spec.job.kind().placeTitle.empty() && worldRefs(spec.job).empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
     const auto title = titleOf(spec, context.console);
@@ -197,16 +200,17 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
 }
 
 void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
-    addPresetOption(verb, trainKind(), options->preset);
+    const RunKind& usual = usualKind();
+    addPresetOption(verb, usual, options->preset);
     options->runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
-    for (const RunField& field : trainFields())
+    for (const RunField& field : usual.fields)
         if (field.name != "world" && field.name != "world_text" && !field.name.starts_with("from_"))
             fields.push_back(field.name);
-    options->jobFields.declare(verb, trainFields(), fields);
+    options->jobFields.declare(verb, usual.fields, fields);
     verb.option("--tabular", &options->tabular,
                 "Tables for all that is learned; the same as --use-lookup-tables");
-    for (const SpecAlias& alias : trainAliases()) {
+    for (const SpecAlias& alias : usual.aliases) {
         std::string option = "--" + alias.name;
         std::ranges::replace(option, '_', '-');
         verb.option(option, &options->aliases[alias.name], alias.meaning);

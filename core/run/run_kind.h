@@ -122,6 +122,9 @@ struct RunKind {
     /// Adds results out of a run's result.json.
     std::function<void(const nlohmann::ordered_json&, RunFacts&)> addFacts;
 
+    /// Of trainings: `orrery train` starts one where no method is named, and its fields are
+    /// options.
+    bool isUsual = false;
     bool hasValues = false;  ///< a finished one can be reopened: exact values of a world
     bool hasCurves = false;  ///< its metrics are what it comes to
 

@@ -58,12 +58,13 @@ std::string notLive(const RunKind& kind, const std::string& key) {
            (nearest ? "; did you mean '" + *nearest + "'?" : "");
 }
 
-void checkStop(const StopConditions& stop, std::vector<SpecProblem>& problems) {
+void checkStop(const StopConditions& stop, const TrainingDisplay& display,
+               std::vector<SpecProblem>& problems) {
     const bool needsMetric = stop.atMost || stop.atLeast || stop.plateauSteps;
-    if (needsMetric && !stop.metric)
-        problems.push_back({"stop_metric",
-                            "is not set, but a condition looks at it; name a metric such as "
-                            "Loss/q_r"});
+    if (!needsMetric || stop.metric) return;
+    std::string text = "is not set, but a condition looks at it; name a metric";
+    if (!display.stopCurves.empty()) text += " such as " + display.stopCurves.back();
+    problems.push_back({"stop_metric", text});
 }
 
 void checkChanges(const RunSpec& spec, std::vector<SpecProblem>& problems) {
@@ -99,7 +100,7 @@ std::vector<SpecProblem> trainingProblems(const RunSpec& spec) {
     const TrainSettings& settings = *trainSettings(spec.job);
     if (settings.fromRun.empty() && settings.fromStep > 0)
         problems.push_back({"from_step", "needs from_run, the run that the checkpoint is of"});
-    checkStop(settings.stop, problems);
+    checkStop(settings.stop, spec.job.kind().display, problems);
     checkChanges(spec, problems);
     return problems;
 }

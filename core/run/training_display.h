@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -68,6 +70,8 @@ struct TrainingDisplay {
     std::vector<CurveChart> charts = {};
     /// That a condition of its end looks at most, while there is no curve yet.
     std::vector<std::string> stopCurves = {};
+    /// How the curves begin that say what it comes to, in reports and in tables of runs.
+    std::vector<std::string> resultCurves = {"Loss/"};
     std::optional<FormSwitch> formSwitch = {};
     /// In their order, those beyond the last step too; empty: it has none.
     std::function<std::vector<TrainingStage>(const Job&)> stages = {};
@@ -84,6 +88,11 @@ struct TrainingDisplay {
         actorView = {};
     /// What speed depends on most: trainings with the same text are about as fast; empty: all are.
     std::function<std::string(const Job&)> speedKey = {};
+
+    bool isResult(std::string_view curve) const {
+        return std::ranges::any_of(resultCurves,
+                                   [&](const auto& b) { return curve.starts_with(b); });
+    }
 };
 
 }  // namespace orrery

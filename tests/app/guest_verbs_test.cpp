@@ -93,6 +93,19 @@ private Q_SLOTS:
         QCOMPARE(inWorkspace({"verify"}).status, 0);
     }
 
+    void itsOwnResultsAreToldAndTabled() {
+        const QStringList short_{"train", "--method", "corridor", "num_training_steps=2000"};
+        const Ended alone = run(short_ + QStringList{"--no-history"});
+        QVERIFY2(alone.status == 0, alone.err);
+        QVERIFY2(alone.out.startsWith("Corridor: 2 000 training steps"), alone.out);
+        QVERIFY2(alone.out.contains("Error/q") && !alone.out.contains("Episodes/"), alone.out);
+        const Ended sweep = inWorkspace(short_ + QStringList{"--seeds", "2"});
+        QVERIFY2(sweep.status == 0 && sweep.out.contains("Error/q"), sweep.out + sweep.err);
+        const Ended stop = train({"stop_at_most=1"});
+        QCOMPARE(stop.status, 2);
+        QVERIFY2(stop.err.contains("such as Error/q"), stop.err);
+    }
+
     void aKilledTrainingIsSteeredResumedAndForked() {
         QProcess live;
         m_program.prepare(live);

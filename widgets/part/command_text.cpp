@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/run/jobs/solve_job.h"
-#include "core/run/jobs/train_kind.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/sweep.h"
@@ -92,11 +91,10 @@ QStringList solveArguments(const RunSpec& spec, const QString& workspace) {
 QStringList trainArguments(const RunSpec& spec, const QString& workspace) {
     const RunKind& kind = spec.job.kind();
     const TrainSettings* settings = trainSettings(spec.job);
-    const bool hasOptions = &kind == &trainKind();  // of fields; those of others are assigned
-    const auto fields = hasOptions ? optionsOf(spec, {}) : assignmentsOf(spec);
+    const auto fields = kind.isUsual ? optionsOf(spec, {}) : assignmentsOf(spec);
     if (settings == nullptr || !fields || !settings->changes.empty()) return {};
     QStringList arguments{QStringLiteral("orrery"), QStringLiteral("train")};
-    if (!hasOptions) arguments << QStringLiteral("--method") << QString::fromStdString(kind.name);
+    if (!kind.isUsual) arguments << QStringLiteral("--method") << QString::fromStdString(kind.name);
     for (const WorldRef& world : kind.worlds(spec.job))
         arguments << QString::fromStdString(world.name);
     return withWorkspace(arguments + *fields, workspace);

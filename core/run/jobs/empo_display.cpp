@@ -169,6 +169,7 @@ TrainingDisplay empoDisplay() {
             .beginning = "Solves exactly first",
             .charts = empoCharts(),
             .stopCurves = {"Exact/v_h_e", "Exact/pi_r", "Loss/q_r"},
+            .resultCurves = {"Exact/", "Loss/"},
             .formSwitch =
                 FormSwitch{.label = "Learned in",
                            .tip = "Tables hold one row a state and converge to the exact values in "

@@ -187,7 +187,8 @@ const RunKind& trainKind() {
         .tookText = "Trained for",
         .describe = trainNameParts,
         .addFacts = addTrainFacts,
-        .hasCurves = true};  // namespace orrery
+        .isUsual = true,
+        .hasCurves = true};
     return kKind;
 }
 

@@ -95,6 +95,7 @@ TrainingDisplay display() {
                         .unit = "steps to the goal",
                         .lines = {{"Episodes/steps", "steps", 0}}}},
             .stopCurves = {"Error/q"},
+            .resultCurves = {"Error/", "Loss/"},
             .facts = facts,
             .spans = corridorSpans(),
             .flow = flow,
