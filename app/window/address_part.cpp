@@ -9,6 +9,7 @@
 #include "widgets/common/selection_address.h"
 #include "widgets/dag/graph_part.h"
 #include "widgets/dag/plan_part.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/world/world_part.h"
 
 namespace orrery {
@@ -65,13 +66,13 @@ void AddressPart::follow() {
         (!address->run.empty() && QString::fromStdString(address->run) != session().runId()))
         return;
     goTo(std::exchange(m_toFollow, {}));
-    leaveHome(QStringLiteral("world"));
+    leaveHome(kWorldPerspective);
 }
 
 void AddressPart::followFirst() {
     if (m_first.isEmpty() || !session().isOpen() || !archive().isListed()) return;
     goTo(std::exchange(m_first, {}));
-    leaveHome(QStringLiteral("world"));
+    leaveHome(kWorldPerspective);
 }
 
 std::vector<LocatorSource> AddressPart::locatorSources() {

@@ -18,6 +18,7 @@
 #include "widgets/frame/frame.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/plots/chart.h"
 #include "widgets/world/world_view.h"
 
@@ -96,7 +97,7 @@ QString ExportDesk::collect() {
     addEpisodeData();
     addSolution();
     addGraph();
-    if (m_parts.frame->perspective() == QLatin1String("train")) {
+    if (m_parts.frame->perspective() == kTrainPerspective) {
         // What is checked or current elsewhere is not what a person sees here.
         return addRun(m_parts.training().toStdString()) ? kMetrics : prominent;
     }

@@ -33,6 +33,7 @@
 #include "widgets/learned/learned_part.h"
 #include "widgets/part/live_part.h"
 #include "widgets/part/log_part.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/process_age.h"
 #include "widgets/part/scope_part.h"
 #include "widgets/part/settings_part.h"
@@ -80,7 +81,7 @@ MainWindow::MainWindow(WindowOptions options)
           "charts/smoothing", "compute/runsAtOnce", "compute/threads", "compute/memoryBudget",
           "export/widthMm", "export/dpi"})
         applyPreference(QLatin1String(key));
-    if (!m_options.world.isEmpty()) showPerspective(QStringLiteral("world"));
+    if (!m_options.world.isEmpty()) showPerspective(kWorldPerspective);
     restoreSession();
     setTheme(m_settings->theme());
     refresh();

@@ -15,6 +15,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/frame/command_bar.h"
 #include "widgets/frame/locator.h"
+#include "widgets/part/perspective_ids.h"
 
 namespace orrery {
 
@@ -88,7 +89,7 @@ void MainWindow::makeToolBar() {
         return bar->addCommand(commands().action(QLatin1String(id)), placing);
     };
     // In Train the bar steps, pauses and stops the training; the open world stands aside.
-    const QString train = QStringLiteral("train");
+    const QString train = kTrainPerspective;
     const CommandBar::Placing plain{.isPlain = true};
     const CommandBar::Placing ofRun{.words = train, .isPlain = true};
     add("run.solve", {.isAlways = true});

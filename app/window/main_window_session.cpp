@@ -17,6 +17,7 @@
 #include "widgets/frame/locator.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/world/world_part.h"
 
@@ -84,7 +85,7 @@ void MainWindow::restoreSession() {
     m_locator->setRecent(recent);
     restoreFrame(state.value(u"frame").toObject());
     const bool hasOtherWorld = !m_options.world.isEmpty();
-    if (hasOtherWorld) showPerspective(QStringLiteral("world"));
+    if (hasOtherWorld) showPerspective(kWorldPerspective);
     for (const auto& part : m_parts) part->restoreSession(state, hasOtherWorld);
     m_keptSession = state;
 }

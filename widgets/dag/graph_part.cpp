@@ -16,6 +16,7 @@
 #include "widgets/dag/state_canvas.h"
 #include "widgets/dag/state_view.h"
 #include "widgets/part/command_text.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/world/world_part.h"
 
 namespace orrery {
@@ -37,7 +38,7 @@ GraphPart::GraphPart(Workbench& bench, ScopePart* scopes, WorldPart* world)
 void GraphPart::bindCommands() {
     Commands& c = commands();
     c.bind("edit.search", [this] {
-        showPerspective(QStringLiteral("plan"));
+        showPerspective(kPlanPerspective);
         showView(QStringLiteral("stateGraph"));
         m_search->edit()->setFocus(Qt::ShortcutFocusReason);
     });
@@ -112,7 +113,7 @@ void GraphPart::restoreViews() {
 }
 
 void GraphPart::showInPlan(const QString& view) {
-    leaveHome(QStringLiteral("plan"));
+    leaveHome(kPlanPerspective);
     showView(view);
 }
 

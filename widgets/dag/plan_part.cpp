@@ -23,6 +23,7 @@
 #include "widgets/dag/solve_panel.h"
 #include "widgets/part/command_text.h"
 #include "widgets/part/live_part.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/run_progress.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/world/world_part.h"
@@ -69,7 +70,7 @@ PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePa
     });
     connect(&this->live(), &LiveRuns::ended, this, &PlanPart::finish);
     connect(&this->bench(), &Workbench::liveWanted, this, [this](int number) {
-        if (m_solving && m_solving->number() == number) showPerspective(QStringLiteral("plan"));
+        if (m_solving && m_solving->number() == number) showPerspective(kPlanPerspective);
     });
     connect(&archive(), &Archive::runsChanged, this, &PlanPart::reopenKept);
     connect(&archive(), &Archive::reopened, this,
@@ -91,9 +92,9 @@ void PlanPart::refreshCommands() {
     const auto solution = session().solution();
     const bool isDone =
         solution && (session().showsVariant() || !m_form->asksOther(solution->spec()));
-    commands().setFilled("run.solve", isOpen && !isDone &&
-                                          (perspective() == QLatin1String("world") ||
-                                           perspective() == QLatin1String("plan")));
+    commands().setFilled(
+        "run.solve", isOpen && !isDone &&
+                         (perspective() == kWorldPerspective || perspective() == kPlanPerspective));
 }
 
 void PlanPart::applyPreference(const QString& key) {
@@ -283,13 +284,13 @@ bool PlanPart::continuesRun(const RunRecord& run) {
 
 void PlanPart::openAndSolve(const WorldRef& world) {
     m_world->open(world, [this] { solve(); });
-    showPerspective(QStringLiteral("plan"));
+    showPerspective(kPlanPerspective);
 }
 
 void PlanPart::openSpec(const RunSpec& spec) {
     m_world->open(spec.job.as<SolveJob>().world, [this, spec] {
         setForm(spec);
-        showPerspective(QStringLiteral("plan"));
+        showPerspective(kPlanPerspective);
     });
 }
 
@@ -311,7 +312,7 @@ void PlanPart::takeReopened(const ReopenedSolve& run) {
         restoreDocument();  // of the last session, which knows where it was
     } else {
         strip().clear();
-        leaveHome(QStringLiteral("plan"));
+        leaveHome(kPlanPerspective);
     }
     Q_EMIT reopened();
 }

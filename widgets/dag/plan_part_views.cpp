@@ -3,6 +3,7 @@
 #include "widgets/dag/inspector_panel.h"
 #include "widgets/dag/plan_part.h"
 #include "widgets/dag/solve_panel.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/scope_part.h"
 #include "widgets/world/joint_action_panel.h"
 
@@ -34,7 +35,7 @@ void PlanPart::addViews() {
 }
 
 std::vector<PerspectiveSpec> PlanPart::perspectives() {
-    return {{.id = QStringLiteral("plan"),
+    return {{.id = kPlanPerspective,
              .name = tr("Plan"),
              .icon = QStringLiteral("plan"),
              .tip = tr("Solve exactly and walk the state graph"),

@@ -22,6 +22,7 @@
 #include "widgets/explore/sweep_panel.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/part/command_text.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/run_progress.h"
 
 namespace orrery {
@@ -175,13 +176,13 @@ void ExplorePart::bindCommands() {
 }
 
 void ExplorePart::showParameters() {
-    showPerspective(QStringLiteral("plan"));
+    showPerspective(kPlanPerspective);
     showView(QStringLiteral("solver"));
     m_plan->form()->showField(QStringLiteral("beta_h"));
 }
 
 void ExplorePart::showSweep() {
-    showPerspective(QStringLiteral("plan"));
+    showPerspective(kPlanPerspective);
     showView(QStringLiteral("sweep"));
     if (m_sweep) m_sweep->focusForm();
 }

@@ -13,6 +13,7 @@
 #include "widgets/help/help_context.h"
 #include "widgets/help/help_window.h"
 #include "widgets/help/tour_guide.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/system_info.h"
 #include "widgets/settings/preferences.h"
 
@@ -88,7 +89,7 @@ void HelpPart::noteDeeds() {
 
 /// In Plan, once something is solved, until somebody has closed it.
 void HelpPart::showHint() {
-    const bool isTrue = session().solution() && frame().perspective() == QLatin1String("plan");
+    const bool isTrue = session().solution() && frame().perspective() == kPlanPerspective;
     if (!isTrue) return m_guide->takeHintAway();
     if (!bench().keepsPreferences() || !preferences().isOn(kShowsHint) || m_guide->isHinting())
         return;

@@ -12,6 +12,7 @@
 #include "widgets/help/help_part.h"
 #include "widgets/history/history_part.h"
 #include "widgets/home/home_view.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/train/train_part.h"
 #include "widgets/world/world_part.h"
@@ -20,7 +21,7 @@ namespace orrery {
 
 namespace {
 
-const QString kHome = QStringLiteral("home");  // the view and its perspective
+const QString kHome = kHomePerspective;  // the view and its perspective
 
 /// Why a folder cannot be opened as a workspace; empty if it can.
 QString workspaceProblem(const QString& folder) {
@@ -99,7 +100,7 @@ QWidget* HomePart::make(QWidget* parent) {
 void HomePart::bindStarts() {
     connect(m_view, &HomeView::exampleChosen, this, [this](const QString& world) {
         m_parts.world->open({.name = world.toStdString()});
-        showPerspective(QStringLiteral("world"));
+        showPerspective(kWorldPerspective);
     });
     connect(m_view, &HomeView::exampleRunRequested, this, [this](const QString& world) {
         m_parts.plan->openAndSolve({.name = world.toStdString()});

@@ -13,6 +13,7 @@
 #include "widgets/learned/learned_state.h"
 #include "widgets/learned/learned_view.h"
 #include "widgets/learned/profile_view.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/train/train_part.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/world_part.h"
@@ -54,7 +55,7 @@ QWidget* LearnedPart::makeLearned(QWidget* parent) {
     m_learned = new LearnedView(m_desk, &session(), parent);
     connect(m_learned, &LearnedView::stateChosen, this, &LearnedPart::showState);
     connect(m_learned, &LearnedView::planRequested, this,
-            [this] { showPerspective(QStringLiteral("plan")); });
+            [this] { showPerspective(kPlanPerspective); });
     connect(m_learned, &LearnedView::trainRequested, commands().action(QStringLiteral("run.train")),
             &QAction::trigger);
     connect(m_learned, &LearnedView::figureRequested, &bench(), &Workbench::offerFigure);

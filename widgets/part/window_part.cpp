@@ -1,4 +1,5 @@
 #include "widgets/part/window_part.h"
+#include "widgets/part/perspective_ids.h"
 
 namespace orrery {
 
@@ -7,7 +8,7 @@ WindowPart::WindowPart(Workbench& bench) : m_bench(bench) {}
 WindowPart::~WindowPart() = default;
 
 void WindowPart::leaveHome(const QString& perspective) const {
-    if (frame().perspective() == QLatin1String("home")) frame().showPerspective(perspective);
+    if (frame().perspective() == kHomePerspective) frame().showPerspective(perspective);
 }
 
 std::function<void(const QString&)> WindowPart::sayError() const {

@@ -19,6 +19,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/part/command_text.h"
 #include "widgets/part/live_part.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/settings/preferences.h"
@@ -36,7 +37,7 @@ namespace orrery {
 
 namespace {
 
-const QString kPerspective = QStringLiteral("train"), kCharts = QStringLiteral("trainCharts"),
+const QString kCharts = QStringLiteral("trainCharts"),
               kViewRate = QStringLiteral("appearance/viewRate");
 constexpr int kManySteps = 100;
 
@@ -107,7 +108,7 @@ void TrainPart::addViews() {
 }
 
 std::vector<PerspectiveSpec> TrainPart::perspectives() {
-    return {{.id = kPerspective,
+    return {{.id = kTrainPerspective,
              .name = tr("Train"),
              .icon = QStringLiteral("train"),
              .tip = tr("Learn from sampled steps: watch, steer and check it"),
@@ -170,7 +171,7 @@ void TrainPart::refreshCommands() {
 /// Commands go to the training that is shown, while it is looked at.
 std::optional<RunKeys> TrainPart::runKeys() {
     const bool isOther = !record().hasRun() && live().isLive();
-    if (perspective() != kPerspective || isOther) return {};
+    if (perspective() != kTrainPerspective || isOther) return {};
     if (shown() != nullptr) return m_live->keysOf(*shown()->run);
     return RunKeys{.pauseText = record().isResumable() ? tr("&Resume") : tr("&Pause"),
                    .endText = tr("&Stop"),
@@ -191,7 +192,7 @@ std::optional<StatusText> TrainPart::status() const {
 
 /// F7 steps the training while it is watched.
 std::optional<StepKeys> TrainPart::stepKeys() {
-    if (perspective() != kPerspective || !record().isLive()) return {};
+    if (perspective() != kTrainPerspective || !record().isLive()) return {};
     return StepKeys{.forwardText = tr("Training &step"),
                     .backText = tr("&100 training steps"),
                     .canForward = true,
@@ -209,7 +210,7 @@ QString TrainPart::shownId() const {
 
 /// Whether what stands around the views is about the training, not about the open world.
 bool TrainPart::isShown() const {
-    return perspective() == kPerspective && record().hasRun();
+    return perspective() == kTrainPerspective && record().hasRun();
 }
 
 QString TrainPart::windowTitle() const {
@@ -267,7 +268,7 @@ void TrainPart::showLive(int number) {
         m_followed, [number](const Followed& each) { return each.run->number() == number; });
     if (at == m_followed.end()) return;
     m_training->show(at->record);
-    showPerspective(kPerspective);
+    showPerspective(kTrainPerspective);
     showView(kCharts);
 }
 
@@ -299,7 +300,7 @@ bool TrainPart::startOne(const RunSpec& spec, RunOptions options) {
     try {
         const LiveRun& run = live().enqueue(spec, std::move(options));
         if (shown() != nullptr && shown()->run == &run) {
-            showPerspective(kPerspective);
+            showPerspective(kTrainPerspective);
             showView(kCharts);  // its own buttons and curves before other runs' pages
         }
         return true;

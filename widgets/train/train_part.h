@@ -93,7 +93,6 @@ private:
     void tellInterrupted();
     void finish(const LiveRun* run);
     void tellEnd(const TrainRecord& record, const RunSnapshot& snapshot, const QString& text);
-    QString endText() const;
 
     WorldPart* m_world;
     LivePart* m_live;

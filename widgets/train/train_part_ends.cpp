@@ -13,6 +13,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
 #include "widgets/part/live_part.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_part.h"
 #include "widgets/train/train_session.h"
@@ -24,6 +25,20 @@ namespace {
 bool hasCheckpoint(const RunSnapshot& snapshot) {
     const auto* training = std::get_if<TrainSnapshot>(&snapshot.job);
     return training != nullptr && !training->checkpoints.empty();
+}
+
+/// What becomes of a training that is ended by closing the window.
+QString endTextOf(const TrainRecord& record) {
+    const auto trouble = record.trouble();
+    if (!trouble || !trouble->isLast)
+        return QObject::tr("A training that is stopped keeps a checkpoint and can be resumed.");
+    const auto& kept = record.training()->checkpoints;
+    const QString text = QObject::tr(
+        "It waits for you: too many steps in a row were skipped. If it is "
+        "ended here, it has diverged, and no checkpoint is made of it");
+    return kept.empty()
+               ? QObject::tr("%1; it has none yet.").arg(text)
+               : QObject::tr("%1; that of step %2 is kept.").arg(text, countText(kept.back().step));
 }
 
 QString divergedText(const QString& run, const RunSnapshot& snapshot, const QString& summary) {
@@ -77,7 +92,7 @@ bool TrainPart::opensRun(const RunRecord& run) {
         selection().setCurrent(RunItem{id});
         bench().note(tr("Open run %1").arg(record().title()),
                      {QStringLiteral("orrery"), QStringLiteral("show"), id});
-        showPerspective(QStringLiteral("train"));
+        showPerspective(kTrainPerspective);
         tellDiverged();
     };
     showStored(id, then, sayError());
@@ -159,7 +174,7 @@ void TrainPart::goOn(ArchivedTraining earlier, const QString& runId) {
         bench().note(tr("Resume %1").arg(record().title()),
                      {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
         archive().refreshRuns();
-        showPerspective(QStringLiteral("train"));
+        showPerspective(kTrainPerspective);
         showView(QStringLiteral("trainCharts"));
     } catch (const Error& error) {
         say(MessageKind::Error, QString::fromUtf8(error.what()));
@@ -184,23 +199,10 @@ void TrainPart::tellHalted(const std::shared_ptr<TrainRecord>& record) {
                                   countText(trouble->step), QString::fromStdString(trouble->what));
     say(MessageKind::Warning, text, tr("Show"), [this, record] {
         m_training->show(record);
-        showPerspective(QStringLiteral("train"));
+        showPerspective(kTrainPerspective);
     });
     bench().tellOutside(tr("Training paused"), text);
     Q_EMIT halted();
-}
-
-/// What becomes of a training that is ended by closing the window.
-QString TrainPart::endText() const {
-    const auto trouble = record().trouble();
-    if (!trouble || !trouble->isLast)
-        return tr("A training that is stopped keeps a checkpoint and can be resumed.");
-    const auto& kept = record().training()->checkpoints;
-    const QString text =
-        tr("It waits for you: too many steps in a row were skipped. If it is "
-           "ended here, it has diverged, and no checkpoint is made of it");
-    return kept.empty() ? tr("%1; it has none yet.").arg(text)
-                        : tr("%1; that of step %2 is kept.").arg(text, countText(kept.back().step));
 }
 
 std::optional<CloseQuestion> TrainPart::closeQuestion() const {
@@ -209,7 +211,7 @@ std::optional<CloseQuestion> TrainPart::closeQuestion() const {
     return CloseQuestion{
         .title = tr("A training is running"),
         .question = tr("What is to become of the training?"),
-        .remark = endText(),
+        .remark = endTextOf(record()),
         .endText = trouble && trouble->isLast ? tr("End it and &quit") : tr("&Checkpoint and quit"),
         .canFinish = !record().isPaused()};
 }

@@ -12,6 +12,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/part/crumbs.h"
+#include "widgets/part/perspective_ids.h"
 #include "widgets/part/scope_part.h"
 #include "widgets/world/agents_panel.h"
 #include "widgets/world/edit_panel.h"
@@ -27,7 +28,7 @@ namespace orrery {
 
 namespace {
 
-const QString kView = QStringLiteral("world");  // and its perspective
+const QString kView = kWorldPerspective;  // and its perspective
 constexpr int kMostRecent = 10;
 
 }  // namespace
