@@ -61,8 +61,8 @@ public:
 
     /// Its views, for the frame that is not set up yet.
     virtual void addViews() {}
-    /// Its perspectives, which may name views of any part. Each has a number of its own: its key,
-    /// and its place on the rail.
+    /// Its perspectives, which may name views of any part. Each has a number of its own: its place
+    /// on the rail. Its key stands with the command "view.ID".
     virtual std::vector<PerspectiveSpec> perspectives() { return {}; }
     /// What its commands do.
     virtual void bindCommands() {}
