@@ -72,9 +72,11 @@ std::optional<RunSpec> baseOf(const TrainOptions& options, Console& console) {
     if (!reading.spec) return std::nullopt;
     const RunKind& kind = reading.spec->job.kind();
     if (!kind.isTraining())
-        throw Error(file + " is the spec of another job. `orrery " + kind.name + " --spec " + file +
-                        "` carries it out.",
-                    Error::Kind::BadInput);
+        throw Error(
+            file + " is the spec of another job. " +
+                (kind.canStart() ? "`orrery " + kind.name + " --spec " + file + "` carries it out."
+                                 : "No verb carries it out."),
+            Error::Kind::BadInput);
     if (!options.method.empty() && &methodOf(options.method) != &kind)
         throw Error(file + " is a spec of method " + kind.name + ", not of " + options.method +
                         ". Leave --method out.",

@@ -9,6 +9,7 @@
 #include "app/window/file_drop.h"
 #include "app/window/import_desk.h"
 #include "core/run/jobs/solve_job.h"
+#include "core/run/run_kind.h"
 #include "widgets/common/commands.h"
 #include "widgets/compare/compare_part.h"
 #include "widgets/dag/plan_part.h"
@@ -66,10 +67,14 @@ void FilesPart::refreshCommands() {
 
 /// Shows a spec's world and fills the form of its job; it is started by the person.
 void FilesPart::openSpec(const RunSpec& spec) {
-    if (spec.job.find<SolveJob>() != nullptr)
+    const RunKind& kind = spec.job.kind();
+    if (kind.isTraining())
+        m_parts.form->openSpec(spec);
+    else if (spec.job.is<SolveJob>())
         m_parts.plan->openSpec(spec);
     else
-        m_parts.form->openSpec(spec);
+        say(MessageKind::Warning, tr("No form here is for specs of the kind '%1'.")
+                                      .arg(QString::fromStdString(kind.name)));
 }
 
 void FilesPart::show(const QString& what) {

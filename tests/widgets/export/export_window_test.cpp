@@ -364,6 +364,10 @@ private Q_SLOTS:
         drop(path("spec.yaml"));
         QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("plan"), kPatience);
         QCOMPARE(m_window->findChild<SolvePanel*>()->spec().job.as<SolveJob>().solve.beta_r, 7.0);
+        write("curves.yaml", "import:\n  source: loss.csv\n");
+        drop(path("curves.yaml"));
+        QTRY_VERIFY2_WITH_TIMEOUT(m_window->strip().text().contains(QStringLiteral("'import'")),
+                                  qPrintable(m_window->strip().text()), kPatience);
         write("other.yaml", smallRoomFile(41).c_str());
         drop(path("other.yaml"));
         QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(session().loaded().name),
