@@ -94,12 +94,12 @@ private Q_SLOTS:
     }
 
     void itsOwnResultsAreToldAndTabled() {
-        const QStringList short_{"train", "--method", "corridor", "num_training_steps=2000"};
-        const Ended alone = run(short_ + QStringList{"--no-history"});
+        const QStringList few{"train", "--method", "corridor", "num_training_steps=2000"};
+        const Ended alone = run(few + QStringList{"--no-history"});
         QVERIFY2(alone.status == 0, alone.err);
         QVERIFY2(alone.out.startsWith("Corridor: 2 000 training steps"), alone.out);
         QVERIFY2(alone.out.contains("Error/q") && !alone.out.contains("Episodes/"), alone.out);
-        const Ended sweep = inWorkspace(short_ + QStringList{"--seeds", "2"});
+        const Ended sweep = inWorkspace(few + QStringList{"--seeds", "2"});
         QVERIFY2(sweep.status == 0 && sweep.out.contains("Error/q"), sweep.out + sweep.err);
         const Ended stop = train({"stop_at_most=1"});
         QCOMPARE(stop.status, 2);

@@ -185,7 +185,7 @@ void Frame::restoreFrame(const QJsonObject& state) {
             if (each.isEmpty()) continue;
             Arrangement restored = completed(spec, each, known);
             restored.isSmall = isSmall;
-            m_arrangements.insert(key, std::move(restored));
+            m_arrangements.insert(key, restored);
         }
     }
     const QJsonObject states = state.value(u"views").toObject();
