@@ -51,7 +51,7 @@ struct DbWriter::Impl {
                 const std::string& text);
     void failWaiting(const std::vector<WriterItem>& batch, const Error& error) const;
     void checkpoint(bool idle);
-    void compact(const std::stop_token& stop);
+    void compactWhile(const std::function<bool()>& mayGoOn);
     void tell(WriterTrouble::Kind kind, const std::string& text) const;
     static std::vector<WriterItem> roomFor(std::size_t items);
     std::string trouble() const;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -13,6 +15,7 @@
 
 #include "core/base/stoppable_sleep.h"
 #include "core/base/text.h"
+#include "core/history/curve_chunk.h"
 #include "core/history/database.h"
 #include "core/history/db_writer_impl.h"
 
@@ -24,6 +27,7 @@ namespace {
 
 constexpr int kPassivePages = 1000;
 constexpr int kTruncatePages = 16384;  // 64 MiB of 4 KiB pages
+constexpr std::chrono::milliseconds kTidyTime{250};  // once no more rows will come
 
 /// True if the item shall not wait for others.
 bool isUrgent(const WriterItem& item) {
@@ -54,20 +58,22 @@ void DbWriter::Impl::loop(const std::stop_token& stop) {
             gathered.clear();
             checkpoint(false);
         } else if (queue.closed()) {
+            // A short run is left to the next idle moment: its end waits for nothing.
+            if (totals.metricRowsTotal >= kChunkPoints)
+                compactWhile([end = Clock::now() + kTidyTime] { return Clock::now() < end; });
             return;
         } else {
-            compact(stop);
+            compactWhile([&] { return !stop.stop_requested() && queue.size() == 0; });
             checkpoint(true);
         }
     }
 }
 
-/// While no row comes: what has ended takes less room. After a fault the next batch meets it again
-/// and reports it.
-void DbWriter::Impl::compact(const std::stop_token& stop) {
+/// What has ended takes less room. After a fault the next batch meets it again and reports it.
+void DbWriter::Impl::compactWhile(const std::function<bool()>& mayGoOn) {
     if (!connection || damaged.load() || blocked || !isCompacting) return;
     try {
-        while (!stop.stop_requested() && queue.size() == 0) {
+        while (mayGoOn()) {
             if (!connection->compactSome()) {
                 isCompacting = false;  // until something is written again
                 return;

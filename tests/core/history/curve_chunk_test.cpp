@@ -174,6 +174,17 @@ private Q_SLOTS:
         QCOMPARE(i, before.size());
     }
 
+    void theEndOfALongRunDoesNotLeaveItInRows() {
+        for (const std::size_t points : {std::size_t{9'000}, std::size_t{40}}) {
+            m_folder = std::make_unique<QTemporaryDir>();
+            {
+                const auto workspace = Workspace::open(path(), Workspace::Mode::Create);
+                store(*workspace, curve(points));
+            }  // closed at once, as a command line does
+            QCOMPARE(count("point"), points > 4096 ? std::int64_t{0} : std::int64_t{40});
+        }
+    }
+
     void theViewReadsEveryKindOfNumber() {
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
         std::vector<double> values{
