@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/common/message_strip.h"
+#include "widgets/common/name_box.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/trust_mark.h"
 #include "widgets/learned/calibration_plot.h"
@@ -72,7 +73,7 @@ QHBoxLayout* addTitle(QFrame* card, const QString& title, QLabel** unit = nullpt
 
 QComboBox* makeBox(const QString& name, const QString& spoken, const QString& tip, int chars,
                    QWidget* parent) {
-    auto* box = new QComboBox(parent);
+    auto* box = new NameBox(parent);
     box->setObjectName(name);
     box->setAccessibleName(spoken);
     box->setToolTip(tip);

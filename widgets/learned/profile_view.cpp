@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "widgets/common/name_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/imgui/trace_text.h"
@@ -94,7 +95,7 @@ ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
       m_desk(desk),
       m_empty(new QWidget(this)),
       m_full(new QWidget(this)),
-      m_runs{new QComboBox(m_full), new QComboBox(m_full)},
+      m_runs{new NameBox(m_full), new NameBox(m_full)},
       m_remark(makeRemark({}, "hint", m_full)),
       m_bars(new StageTimes(m_full)),
       m_split(new QSplitter(Qt::Horizontal, m_full)),
@@ -293,7 +294,10 @@ void ProfileView::setLive(StageProfile live) {
     m_live = std::move(live);
     const QString& runId = m_live.id;
     if (m_runs[0]->findData(runId) < 0) fillRuns();
-    if (isOther) m_runs[0]->setCurrentIndex(std::max(0, m_runs[0]->findData(runId)));
+    if (isOther) {
+        m_runs[0]->setCurrentIndex(std::max(0, m_runs[0]->findData(runId)));
+        read();  // a stored one has its profile in its folder
+    }
     const bool isShown = m_runs[0]->currentData() == runId || m_runs[1]->currentData() == runId;
     if (!isShown || (isKnown && !m_isStale)) return;
     m_isStale = !isVisible();

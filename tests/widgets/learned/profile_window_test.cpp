@@ -13,6 +13,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/learned/learned_bench.h"
 #include "widgets/frame/table_twin.h"
+#include "widgets/history/runs_panel.h"
 #include "widgets/learned/error_bars.h"
 #include "widgets/learned/learned_desk.h"
 #include "widgets/learned/profile_view.h"
@@ -148,6 +149,22 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT((twin = m_window->findChild<TableTwin*>()) != nullptr, kPatience);
         QVERIFY(twin->findChild<QTableView*>()->model() == view->secondPanel()->tableModel());
         twin->close();
+    }
+
+    void aStoredTrainingThatIsOpenedHasItsProfile() {
+        m_window->showView(QStringLiteral("profile"));
+        auto* view = m_window->view<ProfileView>(QStringLiteral("profile"));
+        QTRY_VERIFY_WITH_TIMEOUT(view->firstPanel()->timeline() != nullptr, kPatience);
+        auto* first = child<QComboBox>("profileFirst");
+        const QString id = first->itemData(first->count() - 1).toString();
+        QVERIFY(first->currentData().toString() != id);
+        Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(id);
+        QTRY_COMPARE_WITH_TIMEOUT(first->currentData().toString(), id, kPatience);
+        const auto hasSteps = [&] {
+            const auto timeline = view->firstPanel()->timeline();
+            return timeline != nullptr && !timeline->isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasSteps(), kPatience);
     }
 
     void theTrainingAtWorkShowsItself() {

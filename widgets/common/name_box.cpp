@@ -1,4 +1,4 @@
-#include "widgets/compare/name_box.h"
+#include "widgets/common/name_box.h"
 
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
