@@ -9,6 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr int kWidth = 130, kLeast = 60;
+constexpr qsizetype kLeastLetters = 12;  ///< of a shortened name that still says which
 
 QString joined(const QStringList& parts) {
     return parts.join(QStringLiteral("&nbsp; › &nbsp;"));
@@ -79,26 +80,30 @@ bool CrumbLabel::tryText(const QString& text) {
 
 void CrumbLabel::fit() {
     setToolTip(joined(m_parts));
-    for (qsizetype first = 0; first < std::max<qsizetype>(1, m_parts.size()); ++first) {
-        QStringList shown = m_parts.mid(first);
-        if (first > 0) shown.prepend(QStringLiteral("…"));
-        if (tryText(joined(shown))) return;
-    }
-    if (!m_parts.isEmpty()) shortenLast();
-}
-
-/// The last part alone, with as many letters as there is room for.
-void CrumbLabel::shortenLast() {
-    const QString last = m_parts.back();
+    if (tryText(joined(m_parts)) || m_parts.isEmpty()) return;
+    if (m_parts.size() > 1 &&
+        shorten(m_parts.front(), {}, joined(QStringList{QString()} + m_parts.mid(1)),
+                kLeastLetters))
+        return;
+    for (qsizetype first = 1; first < m_parts.size(); ++first)
+        if (tryText(joined(QStringList{QStringLiteral("…")} + m_parts.mid(first)))) return;
     // Whatever is left out is seen to be.
     const QString before = m_parts.size() > 1 ? QStringLiteral("…") : QString();
-    if (tryText(before + last)) return;
-    qsizetype fitting = 1, tooMany = numLetters(piecesOf(last));
+    if (!tryText(before + m_parts.back())) shorten(m_parts.back(), before, {}, 1);
+}
+
+/// One part with as many letters as there is room for. @return whether there is for the least
+bool CrumbLabel::shorten(const QString& part, const QString& before, const QString& after,
+                         qsizetype least) {
+    const auto tryLetters = [&](qsizetype letters) {
+        return tryText(before + shortened(part, letters) + after);
+    };
+    qsizetype fitting = least, tooMany = std::max(least + 1, numLetters(piecesOf(part)));
     while (tooMany - fitting > 1) {
         const qsizetype letters = (fitting + tooMany) / 2;
-        (tryText(before + shortened(last, letters)) ? fitting : tooMany) = letters;
+        (tryLetters(letters) ? fitting : tooMany) = letters;
     }
-    tryText(before + shortened(last, fitting));
+    return tryLetters(fitting);
 }
 
 }  // namespace orrery

@@ -6,8 +6,8 @@
 namespace orrery {
 
 /// Where one is: from the world or the runs down to the state. It takes what the toolbar has left;
-/// where that is too little, the first parts give way to an ellipsis, then the middle of the last;
-/// the tip has it whole.
+/// where that is too little, the middle of the first gives way to an ellipsis, then the first
+/// parts, then the middle of the last; the tip has it whole.
 class CrumbLabel : public QLabel {
 public:
     explicit CrumbLabel(QWidget* parent);
@@ -24,7 +24,7 @@ protected:
 private:
     void fit();
     bool tryText(const QString& text);  ///< whether it has room
-    void shortenLast();
+    bool shorten(const QString& part, const QString& before, const QString& after, qsizetype least);
 
     QStringList m_parts;
 };

@@ -196,6 +196,15 @@ private Q_SLOTS:
         QVERIFY(crumbs.QLabel::sizeHint().width() <= crumbs.width());
         crumbs.resize(280, 30);
         QVERIFY2(crumbs.text().contains("pantry &amp; key ·"), qPrintable(crumbs.text()));
+        // A long name of a world does not give way to its step alone.
+        const QString world = QStringLiteral("Warehouse with a long corridor, second variant");
+        crumbs.setParts({world, "r00002", "t 0"});
+        QVERIFY2(crumbs.text().startsWith("Warehouse") && crumbs.text().contains(u'…') &&
+                     crumbs.text().contains("variant") && crumbs.text().endsWith("t 0"),
+                 qPrintable(crumbs.text()));
+        QVERIFY(crumbs.QLabel::sizeHint().width() <= crumbs.width());
+        crumbs.resize(600, 30);
+        QVERIFY(crumbs.text().startsWith(world));
     }
 
     void aPlaceOutsideTheScreenIsMovedInside() {
