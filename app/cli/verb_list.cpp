@@ -147,8 +147,8 @@ int runList(const ListOptions& options, VerbContext& context) {
                      {"created (UTC)"}});
     for (const auto& [record, checkpoint] : runs)
         table.add({record.id, record.kind, console.inked(inkOf(record), stateText(record)),
-                   checkpoint ? grouped(*checkpoint) : "", escaped(worldOf(record), 40),
-                   escaped(record.name, 40), escaped(record.createdUtc.substr(0, 19), 20)});
+                   checkpoint ? grouped(*checkpoint) : "", escapedName(worldOf(record), 40),
+                   escapedName(record.name, 40), escaped(record.createdUtc.substr(0, 19), 20)});
     table.print(console);
     return 0;
 }

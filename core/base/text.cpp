@@ -139,6 +139,17 @@ std::string escaped(std::string_view text, std::size_t maxBytes) {
     return safe;
 }
 
+std::string escapedName(std::string_view name, std::size_t maxBytes) {
+    std::string whole = escaped(name, name.size() * 8);  // no character becomes longer
+    if (whole.size() <= maxBytes) return whole;
+    const auto isInside = [&](std::size_t at) { return (whole[at] & 0xC0) == 0x80; };
+    const std::size_t room = maxBytes - 3;  // beside the dots
+    std::size_t head = room / 2, tail = whole.size() - (room - head);
+    while (head > 0 && isInside(head)) --head;
+    while (tail < whole.size() && isInside(tail)) ++tail;
+    return whole.substr(0, head) + "..." + whole.substr(tail);
+}
+
 std::optional<std::string> closestName(std::string_view name,
                                        std::span<const std::string> candidates) {
     constexpr std::size_t kLongest = 200;  // bounds the time for hostile names

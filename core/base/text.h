@@ -13,6 +13,9 @@ namespace orrery {
 /// so do bidirectional controls, invisible marks and line separators; bytes that are no UTF-8
 /// become \xNN. More than `maxBytes` are cut at a character and end in "...".
 std::string escaped(std::string_view text, std::size_t maxBytes = 300);
+/// A name made safe in the same way; of more than `maxBytes` the middle gives way to "...": there
+/// names that begin alike differ least.
+std::string escapedName(std::string_view name, std::size_t maxBytes);
 
 /// The candidate most like `name`: fewest insertions, deletions, replacements and swaps of
 /// neighbours, case ignored, the first of equals. Nothing if none is near (a third of the length).

@@ -43,6 +43,15 @@ private Q_SLOTS:
         QCOMPARE(orrery::escaped("üüüüüü", 10), std::string("üüü..."));
         QCOMPARE(orrery::escaped(std::string(100000, '\x01'), 11), std::string("\\x01\\x01..."));
     }
+    void aLongNameGivesWayInTheMiddle() {
+        QCOMPARE(orrery::escapedName("abcdefghij", 10), std::string("abcdefghij"));
+        QCOMPARE(orrery::escapedName("abcdefghijk", 10), std::string("abc...hijk"));
+        QCOMPARE(orrery::escapedName("a\tb", 10), std::string("a\\tb"));
+        // Characters stay whole.
+        QCOMPARE(orrery::escapedName("üüüüüüü", 10), std::string("ü...üü"));
+        QVERIFY(orrery::escapedName("tables, slow decay of the learning rate, seed 1", 40) !=
+                orrery::escapedName("tables, slow decay of the learning rate, seed 2", 40));
+    }
 
     void theNearestNameIsSuggested_data() {
         QTest::addColumn<QString>("name");
@@ -107,6 +116,7 @@ private Q_SLOTS:
         }
     }
 
+    // NOLINTBEGIN(concurrency-mt-unsafe): the test has one thread
     void theLocaleDoesNotMatter() {
         const std::string before = std::setlocale(LC_ALL, nullptr);
         std::setlocale(LC_ALL, "de_DE.UTF-8");
@@ -115,6 +125,7 @@ private Q_SLOTS:
         QVERIFY(!orrery::parseDouble("0,5"));
         std::setlocale(LC_ALL, before.c_str());
     }
+    // NOLINTEND(concurrency-mt-unsafe)
 
     void csvCellsAreQuotedWhereNeeded_data() {
         QTest::addColumn<QString>("text");
