@@ -197,8 +197,6 @@ void ChartScene::placeLegend() {
     m_remark = m_hasLegend || m_content.groups.empty() ? smoothingRemark(m_content, m_view)
                                                        : chartCaption(m_content, m_view);
     const double title = 12 + wordsWidth(12.5, m_content.title, 600) + 16;
-    const double unit =
-        m_content.unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_content.unit, 400) + 8;
     const double right = m_size.width() - kRight;
     std::vector<double> widths = widthsOf(entries);
     double total = std::accumulate(widths.begin(), widths.end(), 0.0);
@@ -209,13 +207,21 @@ void ChartScene::placeLegend() {
         widths = widthsOf(entries);
         total = std::accumulate(widths.begin(), widths.end(), 0.0);
     }
-    m_hasUnit = unit > 0 && title + unit + total <= right;
-    if (m_isFigure && title + unit + total > right) {
-        m_hasUnit = unit > 0;
+    const QString scale =
+        m_view.y.scale.kind == ScaleKind::Linear ? QString() : nameOf(m_view.y.scale.kind);
+    QStringList beside{m_content.unit, scale};
+    beside.removeAll({});
+    m_unit = beside.join(QStringLiteral(", "));
+    const auto unitWidth = [this] {
+        return m_unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_unit, 400) + 8;
+    };
+    if (m_isFigure && title + unitWidth() + total > right) {
         placeLegendBelow(entries);
-        placeRemark(title + unit, 0);
+        placeRemark(title + unitWidth(), 0);
         return;
     }
+    if (title + unitWidth() + total > right) m_unit = scale;
+    if (title + unitWidth() + total > right) m_unit.clear();
     std::size_t count = entries.size();
     constexpr double kRest = 32;  // "+12"
     while (count > 0 && title + total + (count < entries.size() ? kRest : 0) > right)
@@ -227,7 +233,7 @@ void ChartScene::placeLegend() {
         x += widths[i];
     }
     m_legendRestX = x;
-    placeRemark(title + (m_hasUnit ? unit : 0), total);
+    placeRemark(title + unitWidth(), total);
 }
 
 /// Between title and legend if it has room there, else in a row of its own.

@@ -85,7 +85,8 @@ public:
     /// Names of legend entries for which there is no room.
     const QStringList& legendRest() const { return m_legendRest; }
     double legendRestX() const { return m_legendRestX; }
-    bool hasUnit() const { return m_hasUnit; }
+    /// What stands beside the title: the unit, and the scale unless it is linear.
+    const QString& unit() const { return m_unit; }
     /// What is done to the values, and where it is written: never left out. Empty if nothing is.
     const QString& remark() const { return m_remark; }
     QPointF remarkAt() const { return m_remarkAt; }
@@ -128,7 +129,7 @@ private:
     bool m_hasLegend = true;
     bool m_isVector = false;
     double m_pixelRatio = 1;
-    bool m_hasUnit = true;
+    QString m_unit;
     bool m_mayHaveFooter = true;
     bool m_hasFooter = false;
 };

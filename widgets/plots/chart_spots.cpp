@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "widgets/plots/chart.h"
+#include "widgets/plots/chart_scene.h"
 #include "widgets/plots/chart_text.h"
 
 namespace orrery {
@@ -84,6 +85,7 @@ QJsonObject Chart::spotFacts() const {
     QJsonObject facts{{QStringLiteral("title"), m_content.title},
                       {QStringLiteral("series"), series},
                       {QStringLiteral("legend"), legend},
+                      {QStringLiteral("unit"), m_scene->unit()},
                       {QStringLiteral("view"), saveState()},
                       {QStringLiteral("points"), static_cast<qint64>(m_content.numPoints())},
                       {QStringLiteral("bytes"), static_cast<qint64>(m_content.bytes())},

@@ -164,7 +164,7 @@ private:
         painter.setPen(tokens().text);
         const double width = paintWords(painter, {12, 22}, 12.5, content.title, 600);
         painter.setPen(tokens().text3);
-        if (scene().hasUnit()) paintWords(painter, {12 + width + 8, 22}, 11, content.unit, 400);
+        paintWords(painter, {12 + width + 8, 22}, 11, scene().unit(), 400);
         if (scene().remark().isEmpty()) return;
         painter.setPen(tokens().text2);
         paintWords(painter, scene().remarkAt(), 11, scene().remark(), 400);

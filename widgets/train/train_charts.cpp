@@ -152,7 +152,7 @@ void TrainCharts::fillChart(const CurveChart& plan) {
     chart->clear();
     chart->setTitle(QString::fromStdString(plan.title), QString::fromStdString(plan.unit));
     chart->setXName(isByTime() ? tr("seconds") : QString::fromStdString(m_kind->display.stepName));
-    chart->setEmptyText(tr("No point yet."));
+    chart->setEmptyText(tr("No points so far."));
     addHistory(plan);
     appendPoints(plan);
 }
@@ -256,7 +256,7 @@ void TrainCharts::refreshErrorHint() {
         Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
         if (plan.withoutExact.empty() || chart == nullptr || !chart->content().series.empty())
             continue;
-        chart->setEmptyText(mayHaveExact ? tr("No point yet.")
+        chart->setEmptyText(mayHaveExact ? tr("No points so far.")
                                          : QString::fromStdString(plan.withoutExact));
     }
 }

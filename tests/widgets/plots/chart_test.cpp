@@ -1,11 +1,13 @@
 #include "widgets/plots/chart.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QJsonArray>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <memory>
@@ -16,6 +18,7 @@
 #include "tests/widgets/plots/chart_samples.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/plots/chart_export.h"
 #include "widgets/plots/chart_text.h"
 
 using namespace orrery;
@@ -296,6 +299,26 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, m_chart->append(line, std::vector{5.0}, std::vector{1.0}));
         QVERIFY_THROWS_EXCEPTION(Error,
                                  m_chart->addSeries({.name = QStringLiteral("x"), .group = 3}));
+    }
+
+    void aLogarithmicAxisIsSaidBesideTheTitleAndNotInTables() {
+        addRamp();
+        m_chart->setTitle(QStringLiteral("Speed"), QStringLiteral("steps per second, all actors"));
+        show(500, 300);
+        const auto unit = [&] { return m_chart->spotFacts()[QLatin1String("unit")].toString(); };
+        QCOMPARE(unit(), QStringLiteral("steps per second, all actors"));
+        m_chart->setScales(ScaleKind::Linear, ScaleKind::Log);
+        settle();
+        QCOMPARE(unit(), QStringLiteral("steps per second, all actors, log"));
+        show(220, 300);  // the unit has no room
+        QCOMPARE(unit(), QStringLiteral("log"));
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("points.csv"));
+        QVERIFY(m_chart->exportData(file, {}) > 0);
+        QFile table(file);
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QCOMPARE(table.readLine().trimmed(),
+                 QByteArray("series,step,\"Speed [steps per second, all actors]\""));
     }
 
     void aChartSaysHowItIsSmoothedAndWhatItsBandsAre() {
