@@ -140,8 +140,9 @@ void RulesForm::addTexts() {
         m_fields.push_back({rule.key, edit, [this, edit, i](const WorldSpec& spec) {
                                 const TextRule& shown = m_rules[i];
                                 if (!shown.isOf(spec)) return false;
-                                if (!isTypedAs(*edit, shown.rule, spec))
-                                    edit->setText(textOf(spec, shown.rule));
+                                if (isTypedAs(*edit, shown.rule, spec)) return true;
+                                edit->setText(textOf(spec, shown.rule));
+                                edit->setCursorPosition(0);  // long ones are read from there
                                 return true;
                             }});
     }

@@ -131,6 +131,11 @@ private Q_SLOTS:
         QTest::keyClicks(name, QStringLiteral("Long maze"));
         QTest::keyClick(name, Qt::Key_Return);
         QCOMPARE(grid().metadata.name, std::string("Long maze"));
+        leave("rule_metadata.name", QString(QStringLiteral("a long name ")).repeated(9));
+        bench().undo.undo();
+        bench().undo.redo();
+        QCOMPARE(name->cursorPosition(), 0);  // it is read from its beginning
+        bench().undo.undo();
         QCOMPARE(bench().session.loaded().title, QStringLiteral("Long maze"));
         leave("rule_max_steps", QStringLiteral("12"));
         QCOMPARE(bench().session.world().maxSteps(), 12);
