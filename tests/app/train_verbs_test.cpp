@@ -93,6 +93,16 @@ private Q_SLOTS:
         QVERIFY2(
             lines[0].startsWith("run,lr_q_r,seed,state,seconds,") && lines[0].contains("Loss/q_r"),
             lines[0]);
+        // A report of them has the columns of trainings, and no empty one of solves.
+        const QString page = m_program.path("trainings.html");
+        QStringList report{"report", "--workspace", folder, "-o", page};
+        for (const json& run : sweep["runs"])
+            report << QString::fromStdString(run["run"].get<std::string>());
+        const Ended made = m_program.run(report);
+        QVERIFY2(made.status == 0, made.err);
+        const QByteArray html = Program::read(page);
+        QVERIFY(html.contains("<th>Training steps</th>"));
+        QVERIFY(!html.contains("<th>Solving"));
         // A run alone with the same seed learns the same.
         const Ended alone = train({"--tabular", "--num-training-steps", "20", "--metric-interval",
                                    "10", "--lr-q-r", "0.001", "--seed", "8", "--json"});

@@ -17,6 +17,8 @@ struct Family {
 };
 
 constexpr std::array kFamilies = {
+    Family{"Exact/worst_", "", QT_TRANSLATE_NOOP("QObject", "Error to exact of %1"),
+           QT_TRANSLATE_NOOP("QObject", "of the worst 1 %")},
     Family{"Exact/", "", QT_TRANSLATE_NOOP("QObject", "Error to exact of %1"),
            QT_TRANSLATE_NOOP("QObject", "mean |learned − exact|")},
     Family{"Loss/", "", QT_TRANSLATE_NOOP("QObject", "Loss of %1"), ""},
@@ -83,6 +85,9 @@ MetricTitle titleOf(const QString& key) {
          {QObject::tr("Exploration, epsilon_r"), QObject::tr("share of actions")}},
         {QStringLiteral("Exploration/epsilon_h"),
          {QObject::tr("Exploration, epsilon_h"), QObject::tr("share of actions")}},
+        {QStringLiteral("Exact/unvisited"),
+         {QObject::tr("States never visited"), QObject::tr("of the exact solution's")}},
+        {QStringLiteral("Exploration/unique_states_seen"), {QObject::tr("States seen"), {}}},
         {QStringLiteral("Warmup/effective_beta_r"), {QObject::tr("Effective beta_r"), {}}},
         {QStringLiteral("Rates/training_steps_per_second"),
          {QObject::tr("Training steps"), QObject::tr("per second")}},

@@ -29,10 +29,10 @@ namespace orrery {
 
 namespace {
 
-constexpr int kLeastParameters = 200;
 constexpr int kWidthForColumns = 900;  // side by side
 constexpr int kTall = 640;             // from here on the world has a list below it
 constexpr int kLeastBelow = 307;
+constexpr int kLeastParameters = 222;                    // in which the tabs' names are whole
 constexpr int kLeastTables = 520, kLeastPictures = 600;  // heights, one above the other
 
 QString textOfSizes(const QSplitter* splitter) {
@@ -103,7 +103,7 @@ void CompareView::makeLowerParts() {
     m_heat = new OutcomeHeat(pages);
     m_parameters->addTab(m_parallel, tr("Parallel"));
     m_parameters->addTab(m_outcome, tr("Outcome"));
-    m_parameters->addTab(m_heat, tr("Heat table"));
+    m_parameters->addTab(m_heat, tr("Heat"));
     m_parameters->setTabToolTip(0, tr("Parallel coordinates of parameters and results; drag along "
                                       "an axis to filter"));
     m_parameters->setTabToolTip(1, tr("A result against the one or two parameters that differ"));

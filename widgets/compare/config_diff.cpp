@@ -92,8 +92,12 @@ protected:
             x += 26;
         }
         painter->setPen(t.text2);
-        paintWords(*painter, QPointF(x, rect.center().y() + 4), 11,
-                   model()->headerData(section, orientation()).toString(), QFont::Normal);
+        const QString words = model()->headerData(section, orientation()).toString();
+        const QFontMetrics metrics(interfaceFont(11));
+        paintWords(
+            *painter, QPointF(x, rect.center().y() + 4), 11,
+            metrics.elidedText(words, Qt::ElideMiddle, static_cast<int>(rect.right() - 8 - x)),
+            QFont::Normal);
         painter->restore();
     }
 };

@@ -11,6 +11,7 @@
 
 #include "core/base/rng.h"
 #include "widgets/common/figure_keys.h"
+#include "widgets/common/name_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
@@ -97,8 +98,8 @@ DifferenceInterval differenceInterval(std::span<const SeededValue> a,
 IntervalPlot::IntervalPlot(QWidget* parent)
     : QWidget(parent),
       m_result(new QComboBox(this)),
-      m_a(new QComboBox(this)),
-      m_b(new QComboBox(this)),
+      m_a(new NameBox(this)),
+      m_b(new NameBox(this)),
       m_head(new QHBoxLayout),
       m_verdict(makeLabel({}, "name", this)),
       m_remark(makeLabel({}, "hint", this)) {
@@ -122,9 +123,9 @@ IntervalPlot::IntervalPlot(QWidget* parent)
     layout->addStretch(1);
     auto* foot = new QHBoxLayout;
     m_verdict->setObjectName(QStringLiteral("intervalVerdict"));
-    foot->addWidget(m_verdict);
-    foot->addStretch(1);
-    foot->addWidget(m_remark);
+    m_verdict->setWordWrap(true);
+    foot->addWidget(m_verdict, 1);
+    foot->addWidget(m_remark, 0, Qt::AlignBottom);
     layout->addLayout(foot);
     m_result->setObjectName(QStringLiteral("intervalResult"));
     m_result->setAccessibleName(tr("Result that is compared"));
@@ -212,6 +213,19 @@ QString IntervalPlot::verdict() const {
 }
 
 void IntervalPlot::refresh() {
+    showVerdict();
+    keepRoom();
+    update();
+}
+
+/// The verdict may need several lines, and none of them lies over the plot.
+void IntervalPlot::keepRoom() {
+    // A view that has no place yet is as narrow as no window makes it.
+    if (width() >= minimumSizeHint().width())
+        setMinimumHeight(layout()->minimumHeightForWidth(width()));
+}
+
+void IntervalPlot::showVerdict() {
     m_interval.reset();
     m_remark->clear();
     const bool hasTwo = m_set.settings.size() >= 2 && m_a->currentIndex() != m_b->currentIndex();
@@ -220,7 +234,6 @@ void IntervalPlot::refresh() {
         box->setEnabled(m_set.settings.size() >= 2);
     if (!hasTwo) {
         m_verdict->setText(tr("Check runs of two settings to see their difference."));
-        update();
         return;
     }
     const QString key = resultKey();
@@ -228,7 +241,6 @@ void IntervalPlot::refresh() {
         differenceInterval(valuesOf(m_a->currentIndex(), key), valuesOf(m_b->currentIndex(), key));
     if (found.numA == 0 || found.numB == 0) {
         m_verdict->setText(tr("A setting has no run with this result."));
-        update();
         return;
     }
     m_interval = found;
@@ -252,13 +264,13 @@ void IntervalPlot::refresh() {
                           ? tr("95 % interval %1 to %2, bootstrap, %3")
                                 .arg(valueText(found.low, 4), valueText(found.high, 4), numbers)
                           : numbers);
-    update();
 }
 
 void IntervalPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_head->setDirection(width() >= kWidthForOneLine ? QBoxLayout::LeftToRight
                                                      : QBoxLayout::TopToBottom);
+    keepRoom();
 }
 
 void IntervalPlot::paintEvent(QPaintEvent*) {

@@ -76,6 +76,8 @@ protected:
 
 private:
     void refresh();
+    void showVerdict();
+    void keepRoom();
     void chooseResult();
     void paintInterval(QPainter& painter, const QRectF& plot, const Tokens& t) const;
     std::vector<SeededValue> valuesOf(int setting, const QString& key) const;

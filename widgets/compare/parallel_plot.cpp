@@ -23,6 +23,8 @@ namespace {
 constexpr double kReach = 14;  // px from an axis that still count as on it
 constexpr int kMostParameters = 5;
 constexpr int kWidthForHint = 330;
+constexpr double kLeastGap = 56;  // px between two axes, for their words
+constexpr int kBetweenWords = 6;
 constexpr std::size_t kMostLines = 2000;  // more would only fill the plot
 
 double distanceTo(const QPolygonF& line, const QPointF& at) {
@@ -75,20 +77,42 @@ void ParallelPlot::addAxis(const SheetColumn& column) {
         axis.low -= room;
         axis.high += room;
     }
-    m_axes.push_back(std::move(axis));
+    m_all.push_back(std::move(axis));
+}
+
+/// As many as have room side by side: of too many, the last parameters go first.
+std::vector<ParallelPlot::Axis> ParallelPlot::fitting() const {
+    std::vector<Axis> axes = m_all;
+    const double gaps = std::max(1.0, std::floor(plotRect().width() / kLeastGap));
+    std::ptrdiff_t parameters = m_numParameters;
+    while (std::ssize(axes) > 1 + static_cast<std::ptrdiff_t>(gaps))
+        axes.erase(parameters > 1 ? axes.begin() + --parameters : axes.end() - 1);
+    return axes;
+}
+
+void ParallelPlot::fitAxes() {
+    m_axes = fitting();
+    m_axis = std::min(m_axis, numAxes() - 1);
+    update();
+}
+
+void ParallelPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitAxes();
 }
 
 void ParallelPlot::setCompareSet(const CompareSet& set) {
     m_set = set;
-    m_axes.clear();
+    m_all.clear();
+    m_numParameters = 0;
     if (set.sheet) {
         for (const QString& key : set.differing.mid(0, kMostParameters))
             addAxis(*set.sheet->column(key));
-        for (const char* key : {"v_r", "x_h", "seconds"})
+        m_numParameters = std::ssize(m_all);
+        for (const char* key : {"v_r", "x_h", "error_v_h_e", "error_pi_r", "seconds"})
             if (const SheetColumn* column = set.sheet->column(QLatin1String(key))) addAxis(*column);
     }
-    m_axis = std::min(m_axis, numAxes() - 1);
-    update();
+    fitAxes();
 }
 
 void ParallelPlot::setCurrent(const QString& runId) {
@@ -145,10 +169,12 @@ void ParallelPlot::paintFigure(QPainter& painter, const FigurePage& page) {
     const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : 0;
     m_figure = page;
     m_figure->size.rheight() -= height;
+    m_axes = fitting();
     painter.setRenderHint(QPainter::Antialiasing);
     paintInto(painter);
     const double top = m_figure->size.height() + 4;
     m_figure.reset();
+    m_axes = fitting();
     if (page.hasLegend) paintFigureKeys(painter, QPointF(kMargin, top), width, keys, *page.tokens);
 }
 
@@ -279,17 +305,24 @@ void ParallelPlot::paintAxis(QPainter& painter, int axis) const {
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(x - 6, top - 2, 12, bottom - top + 4), 3, 3);
     }
-    const auto centred = [&](double y, const QString& text) {
+    const int room =
+        numAxes() < 2 ? 200 : static_cast<int>(plot.width() / (numAxes() - 1)) - kBetweenWords;
+    const auto centred = [&](double y, const QString& whole) {
+        const QString text = painter.fontMetrics().elidedText(whole, Qt::ElideMiddle, room);
         const double wide = painter.fontMetrics().horizontalAdvance(text);
         const double left = std::clamp(x - wide / 2, 2.0, std::max(2.0, area().width() - wide - 2));
         painter.drawText(QPointF(left, y), text);
     };
     painter.setPen(t.text2);
-    const double wide = wordsWidth(11, a.title, QFont::DemiBold);
+    const QString title = wordsWidth(11, a.title, QFont::DemiBold) <= room
+                              ? a.title
+                              : QFontMetrics(interfaceFont(11, QFont::DemiBold))
+                                    .elidedText(plainSymbols(a.title), Qt::ElideRight, room);
+    const double wide = wordsWidth(11, title, QFont::DemiBold);
     paintWords(painter,
                QPointF(std::clamp(x - wide / 2, 2.0, std::max(2.0, area().width() - wide - 2)),
                        plot.top() - 20),
-               11, a.title, QFont::DemiBold);
+               11, title, QFont::DemiBold);
     painter.setPen(t.text3);
     painter.setFont(numberFont(10));
     if (a.isOneValue) {

@@ -58,6 +58,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Axis {
@@ -73,6 +74,8 @@ private:
     const Tokens& tokens() const;
     void paintInto(QPainter& painter) const;
     void addAxis(const SheetColumn& column);
+    std::vector<Axis> fitting() const;
+    void fitAxes();
     int axisAt(const QPointF& at) const;
     double valueAt(int axis, double y) const;
     QString valueWords(const Axis& axis, double value) const;
@@ -82,7 +85,9 @@ private:
 
     CompareSet m_set;
     QString m_current, m_hovered;
-    std::vector<Axis> m_axes;
+    std::vector<Axis> m_all;   ///< parameters, then results
+    std::vector<Axis> m_axes;  ///< those that have room
+    std::ptrdiff_t m_numParameters = 0;
     QHash<QString, std::pair<double, double>> m_ranges;
     std::optional<QPointF> m_press;
     int m_axis = -1;  ///< pressed or chosen by keys

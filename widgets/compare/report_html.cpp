@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QImage>
 #include <QSaveFile>
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
@@ -46,15 +47,30 @@ QString cell(const QString& text, bool isNumber) {
         .arg(isNumber ? QStringLiteral(" class=\"number\"") : QString(), text.toHtmlEscaped());
 }
 
-QString runsTable(const ReportContent& content) {
-    const RunSheet& sheet = *content.set.sheet;
-    QString html = QStringLiteral("<table><thead><tr><th>Setting</th><th>Run</th>");
+/// The columns that were asked for and that say something of these runs; where no result is among
+/// them, all results that these runs have.
+std::vector<const SheetColumn*> columnsOf(const ReportContent& content) {
+    const auto isOfARun = [&](const SheetColumn& column) {
+        return std::ranges::any_of(content.set.rows, [&](int row) {
+            return !column.text[static_cast<std::size_t>(row)].isEmpty();
+        });
+    };
     std::vector<const SheetColumn*> columns;
     for (const QString& key : content.columns)
-        if (const SheetColumn* column = sheet.column(key)) {
+        if (const SheetColumn* column = content.set.sheet->column(key);
+            column != nullptr && isOfARun(*column))
             columns.push_back(column);
-            html += QStringLiteral("<th>%1</th>").arg(symbolHtml(column->title));
-        }
+    if (std::ranges::find(columns, SheetPart::Result, &SheetColumn::part) == columns.end())
+        for (const SheetColumn& column : content.set.sheet->columns)
+            if (column.part == SheetPart::Result && isOfARun(column)) columns.push_back(&column);
+    return columns;
+}
+
+QString runsTable(const ReportContent& content) {
+    QString html = QStringLiteral("<table><thead><tr><th>Setting</th><th>Run</th>");
+    const std::vector<const SheetColumn*> columns = columnsOf(content);
+    for (const SheetColumn* column : columns)
+        html += QStringLiteral("<th>%1</th>").arg(symbolHtml(column->title));
     html += QStringLiteral("</tr></thead><tbody>");
     for (const Setting& setting : content.set.settings)
         for (const int row : setting.rows) {

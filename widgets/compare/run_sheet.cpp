@@ -129,8 +129,9 @@ void format(SheetColumn& column) {
     column.title = kTitles.value(column.key, column.title);
     if (column.key.startsWith(QLatin1String("x_h_")))
         column.title = QStringLiteral("X_h %1").arg(column.key.mid(4));
-    const bool isCount =
-        column.key == QLatin1String("states") || column.key == QLatin1String("levels");
+    static const QSet<QString> kCounts = {QStringLiteral("states"), QStringLiteral("levels"),
+                                          QStringLiteral("steps")};
+    const bool isCount = kCounts.contains(column.key);
     column.decimals = isCount ? 0 : 3;
     for (std::size_t row = 0; row < column.text.size(); ++row) {
         if (std::isnan(column.number[row])) continue;

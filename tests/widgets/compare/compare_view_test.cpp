@@ -1,7 +1,13 @@
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -65,6 +71,10 @@ private Q_SLOTS:
     void aMetricHasATitleInPlaceOfItsKey() {
         QCOMPARE(titleOf(QStringLiteral("Exact/pi_r")).title,
                  QStringLiteral("Error to exact of pi_r"));
+        QCOMPARE(titleOf(QStringLiteral("Exact/unvisited")).title,
+                 QStringLiteral("States never visited"));
+        QCOMPARE(titleOf(QStringLiteral("Exact/worst_v_h_e")).unit,
+                 QStringLiteral("of the worst 1 %"));
         QCOMPARE(titleOf(QStringLiteral("Targets/q_r_mean")).title, QStringLiteral("Q_r, target"));
         QCOMPARE(titleOf(QStringLiteral("my/metric")).title, QStringLiteral("my/metric"));
         const HistoryReader reader(workspace() / "workspace.db");
@@ -116,6 +126,27 @@ private Q_SLOTS:
         const SheetColumn* v_r = model()->sheet()->column(QStringLiteral("v_r"));
         QCOMPARE(interval->difference, v_r->number[0] - v_r->number[5]);
         QVERIFY(m_view->intervalPlot()->verdict().contains(QStringLiteral("in every seed")));
+    }
+
+    void longNamesOfSettingsEndBeforeTheirColumnsAndVerdictsWrap() {
+        auto* head = m_view->configDiff()->view()->horizontalHeader();
+        head->setSectionResizeMode(QHeaderView::Interactive);
+        head->resizeSection(1, 66);  // of them the line sample takes half
+        const QImage image = head->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const int end = head->sectionViewportPosition(1) + head->sectionSize(1);
+        const QColor ground = image.pixelColor(end - 3, 1);
+        for (int x = end - 6; x < end; ++x)
+            for (int y = 2; y < head->height() - 2; ++y) QCOMPARE(image.pixelColor(x, y), ground);
+        auto* verdict = m_view->findChild<QLabel*>(QStringLiteral("intervalVerdict"));
+        QVERIFY(!verdict->text().isEmpty());
+        verdict->setText(QStringLiteral("%1 is higher; no interval from a single run.")
+                             .arg(QString(QStringLiteral("a long name ")).repeated(12)));
+        settle();
+        m_view->intervalPlot()->resize(300, 60);
+        settle();
+        QVERIFY(verdict->height() >= verdict->heightForWidth(verdict->width()));
+        const auto* box = m_view->findChild<QComboBox*>(QStringLiteral("intervalA"));
+        QVERIFY(verdict->y() >= box->geometry().bottom() + 62);  // below the plot
     }
 
     void theWorldShowsAMinusBAndALinePicksItsState() {
@@ -176,6 +207,11 @@ private Q_SLOTS:
         for (const int width : {940, 876, 716}) {  // the centre of windows of 1024, 960 and 800
             m_view->resize(width, 700);
             settle();
+            const auto* tabs = m_view->findChild<QTabWidget*>("parameterTabs")->tabBar();
+            for (int i = 0; i < tabs->count(); ++i)
+                QVERIFY2(tabs->tabRect(i).width() >=
+                             tabs->fontMetrics().horizontalAdvance(tabs->tabText(i)) + 24,
+                         qPrintable(tabs->tabText(i)));
             QVERIFY2(m_view->minimumSizeHint().width() <= width,
                      qPrintable(QString::number(m_view->minimumSizeHint().width())));
             const bool isBelow = m_view->charts()->mapTo(m_view.get(), QPoint()).x() < 20;
@@ -217,6 +253,30 @@ private Q_SLOTS:
         QVERIFY(axis < plot.numAxes());
         const QRectF room = plot.plotRect();
         QVERIFY(std::abs(plot.axisY(axis, 1e20) - room.center().y()) < 1);
+    }
+
+    void axesThatHaveNoRoomAreLeftOut() {
+        RunSheet sheet = *sampleSheet(2);
+        for (SheetColumn& column : sheet.columns)
+            if (column.part == SheetPart::Parameter && column.kind == SheetKind::Number)
+                column.number = {1, 2};
+        CompareSet set = makeCompareSet(std::make_shared<const RunSheet>(sheet), {0, 1});
+        for (const SheetColumn& column : sheet.columns)
+            if (column.part == SheetPart::Parameter && !set.differing.contains(column.key))
+                set.differing << column.key;
+        ParallelPlot plot;
+        plot.resize(900, 300);
+        plot.setCompareSet(set);
+        const int all = plot.numAxes();
+        const QString first = plot.axisKey(0);
+        QVERIFY2(all >= 4, qPrintable(QString::number(all)));
+        plot.resize(200, 300);
+        plot.show();  // it hears of its size
+        QTRY_COMPARE(plot.numAxes(), 3);
+        QCOMPARE(plot.axisKey(0), first);
+        QCOMPARE(plot.axisKey(1), QStringLiteral("v_r"));  // results stay
+        plot.resize(900, 300);
+        QTRY_COMPARE(plot.numAxes(), all);
     }
 
     void groupsAreCheckedAndClosed() {
