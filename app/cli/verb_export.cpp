@@ -10,9 +10,9 @@
 #include "app/export/export_training.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/history/records.h"
 #include "core/run/archive/reopen.h"
-#include "core/run/archive/stored_spec.h"
-#include "core/run/jobs/train_job.h"
+#include "core/run/jobs/train_kind.h"
 
 namespace orrery {
 namespace {
@@ -77,14 +77,15 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
     const bool wantsWeights = wantsFolder || options.what == "weights";
     if (!wantsWeights && (options.what == "metrics" || !options.others.empty())) return {};
     std::unique_ptr<Workspace> workspace;
-    std::string run;
+    RunRecord record;
     try {
         workspace = openForReading(options.choice.workspace, context.console);
-        run = workspace->reader().findRun(options.choice.target).id;
+        record = workspace->reader().findRun(options.choice.target);
     } catch (const Error&) {
         if (wantsWeights) throw;
         return {};  // a world, perhaps
     }
+    const std::string& run = record.id;
     if (wantsFolder) {
         const bool done = exportCheckpoint(*workspace, run, options.checkpoint, options.output,
                                            context.stop, context.console.progressSink());
@@ -95,7 +96,7 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
         exportWeights(*workspace, run, options.checkpoint, options.output);
         return 0;
     }
-    if (!storedSpec(*workspace, run).job.is<TrainJob>()) return {};
+    if (!learnsPlanning(record)) return {};
     const bool done =
         exportLearned(*workspace, run, options.checkpoint,
                       options.what == "values" ? ExportContent::Values : ExportContent::Policies,

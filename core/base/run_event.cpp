@@ -98,8 +98,6 @@ void eachField(Body& body, Field& field) {
         all(body.level, body.code, body.text, body.step, body.data);
     else if constexpr (std::is_same_v<Plain, RunEvent::State>)
         all(body.newState);
-    else if constexpr (std::is_same_v<Plain, RunEvent::Progress>)
-        all(body.phase, body.done, body.total, body.unit, body.ratePerSecond, body.secondsLeft);
     else if constexpr (std::is_same_v<Plain, RunEvent::Artefact>)
         all(body.kind, body.file, body.sha256, body.bytes);
     else if constexpr (std::is_same_v<Plain, RunEvent::Failed>)

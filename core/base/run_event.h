@@ -38,15 +38,6 @@ struct State {
     RunState newState = RunState::Running;
 };
 
-struct Progress {
-    std::string phase{};                  ///< "explore", "phase 1", ...
-    std::int64_t done = 0;                ///< in `unit`
-    std::int64_t total = 0;               ///< 0: not known
-    std::string unit{};                   ///< plural: "states", "levels"
-    double ratePerSecond = 0;             ///< `unit` per second, lately
-    std::optional<double> secondsLeft{};  ///< none: not known
-};
-
 /// A file that the run made and that is complete on disk.
 struct Artefact {
     std::string kind{};  ///< "values", "plot", ...
@@ -74,11 +65,10 @@ struct RunEvent {
     using Metric = event::Metric;
     using Message = event::Message;
     using State = event::State;
-    using Progress = event::Progress;
     using Artefact = event::Artefact;
     using Failed = event::Failed;
     using Finished = event::Finished;
-    using Body = std::variant<Metric, Message, State, Progress, Artefact, Failed, Finished>;
+    using Body = std::variant<Metric, Message, State, Artefact, Failed, Finished>;
 
     std::uint64_t seq = 0;  ///< 1, 2, ... in the order of emission within one Feed
     Body body;

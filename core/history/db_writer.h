@@ -104,8 +104,8 @@ public:
     void deleteRows(std::span<const std::string> runIds, const DiskWait& wait = {});
 
     /// Queues what the event says: metrics, messages and artefacts become rows; State, Failed and
-    /// Finished change the state of a run that is live and leave an event row; Progress is not
-    /// stored. Waits while the queue is full.
+    /// Finished change the state of a run that is live and leave an event row. Waits while the
+    /// queue is full.
     /// @return false if stopped meanwhile: the event was not taken
     /// @throws Error (Damaged) once the database is known to be corrupt
     bool record(const std::string& runId, const RunEvent& event, const std::stop_token& stop = {});

@@ -26,7 +26,7 @@ namespace orrery {
 namespace {
 
 constexpr int kPassivePages = 1000;
-constexpr int kTruncatePages = 16384;  // 64 MiB of 4 KiB pages
+constexpr int kTruncatePages = 16384;                // 64 MiB of 4 KiB pages
 constexpr std::chrono::milliseconds kTidyTime{250};  // once no more rows will come
 
 /// True if the item shall not wait for others.

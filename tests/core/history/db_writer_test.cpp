@@ -111,7 +111,6 @@ private Q_SLOTS:
         writer.record(
             run, {.body = event::Message{
                       .code = "nan", .text = "skipped", .step = 41, .data = R"({"what":"loss"})"}});
-        writer.record(run, {.body = event::Progress{"solve", 1, 2, "levels", 1.0, 1.0}});
         writer.record(run, {.body = event::Artefact{"plot", "runs/x/a.png", "00ff", 7}});
         QVERIFY(writer.flush());
         const HistoryReader reader = workspace->reader();
