@@ -71,7 +71,7 @@ std::vector<QJsonObject> focusControls(const UiDriver& ui) {
     static const QStringList kPictures{
         QStringLiteral("stageBar"), QStringLiteral("liveWorldCanvas"),
         QStringLiteral("replayHealth"), QStringLiteral("transitionPanel"),
-        QStringLiteral("profileBars")};
+        QStringLiteral("profileBars"), QStringLiteral("spreadHistogram")};
     std::vector<QJsonObject> found;
     for (const QJsonValue value : ui.dump().value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();

@@ -41,7 +41,7 @@ double distanceTo(const QPolygonF& line, const QPointF& at) {
 
 }  // namespace
 
-ParallelPlot::ParallelPlot(QWidget* parent) : QWidget(parent) {
+ParallelPlot::ParallelPlot(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("parallelPlot"));
     setAccessibleName(tr("Parameters and results of the compared runs"));
     setToolTip(tr("Drag along an axis to filter the table; a double click takes the range away"));
@@ -408,6 +408,43 @@ void ParallelPlot::keyPressEvent(QKeyEvent* event) {
         setRange(m_axis, now);
     }
     Q_EMIT rangeBrushed(axisKey(m_axis), range(m_axis));
+}
+
+/// The axes, from their titles to the values below, as far from the line as the mouse takes hold.
+std::vector<NamedSpot> ParallelPlot::namedSpots() const {
+    std::vector<NamedSpot> spots;
+    if (!hasFigure()) return spots;
+    const QRectF plot = plotRect();
+    for (int axis = 0; axis < numAxes(); ++axis) {
+        const Axis& a = m_axes[static_cast<std::size_t>(axis)];
+        const QString title = plainSymbols(a.title);
+        QJsonObject facts{{QStringLiteral("text"), title}};
+        QString values;
+        if (a.isOneValue) {
+            values = valueWords(a, (a.low + a.high) / 2);
+            facts.insert(QStringLiteral("value"), values);
+        } else {
+            const QString low = valueWords(a, a.low), high = valueWords(a, a.high);
+            values = tr("%1 to %2").arg(low, high);
+            facts.insert(QStringLiteral("low"), low);
+            facts.insert(QStringLiteral("high"), high);
+        }
+        if (const auto brushed = range(axis)) {
+            facts.insert(QStringLiteral("from"), valueWords(a, brushed->first));
+            facts.insert(QStringLiteral("to"), valueWords(a, brushed->second));
+        }
+        spots.push_back(
+            {QStringLiteral("axis %1").arg(a.key),
+             QRectF(axisX(axis) - kReach, plot.top() - 34, 2 * kReach, plot.height() + 34 + 18)
+                 .toAlignedRect(),
+             facts, QStringLiteral("%1: %2\n%3").arg(title, values, toolTip())});
+    }
+    return spots;
+}
+
+QJsonObject ParallelPlot::spotFacts() const {
+    return {{QStringLiteral("runs"), static_cast<qint64>(m_set.rows.size())},
+            {QStringLiteral("axis"), m_axis < 0 ? QString() : axisKey(m_axis)}};
 }
 
 }  // namespace orrery

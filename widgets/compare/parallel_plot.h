@@ -2,12 +2,12 @@
 
 #include <QHash>
 #include <QStringList>
-#include <QWidget>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "widgets/common/draws_figure.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/compare/compare_set.h"
 
 namespace orrery {
@@ -16,7 +16,7 @@ namespace orrery {
 /// Dragging along an axis brushes a range, which filters the table; a double click on it, or
 /// Delete, takes the range away. A click on a line picks its run. Left and Right choose an axis,
 /// Up and Down move its range.
-class ParallelPlot : public QWidget, public DrawsFigure {
+class ParallelPlot : public PaintedWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -46,6 +46,8 @@ public:
 
     QSize sizeHint() const override { return QSize(300, 220); }
     QSize minimumSizeHint() const override { return QSize(200, 140); }
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     void rangeBrushed(const QString& key, std::optional<std::pair<double, double>> range);

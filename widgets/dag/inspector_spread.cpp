@@ -43,6 +43,7 @@ InspectorSpread::InspectorSpread(InspectorState* state, QWidget* parent)
     m_title->setTextFormat(Qt::RichText);
     m_remark->setObjectName(QStringLiteral("spreadRemark"));
     m_remark->setWordWrap(true);
+    m_histogram->setAccessibleName(tr("Distribution"));
     m_numbers->setAccessibleName(tr("Numbers of the distribution"));
     m_scope->setObjectName(QStringLiteral("spreadScope"));
     m_scope->setAccessibleName(tr("States of the distribution"));

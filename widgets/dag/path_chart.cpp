@@ -1,5 +1,6 @@
 #include "widgets/dag/path_chart.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
@@ -19,10 +20,11 @@ constexpr double kLegendWidth = 76;
 
 }  // namespace
 
-PathChart::PathChart(QWidget* parent) : QWidget(parent) {
+PathChart::PathChart(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("pathChart"));
     setAccessibleName(tr("Value along the path"));
     setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
 }
 
 void PathChart::setPoints(std::vector<PathPoint> points, const QString& symbol) {
@@ -76,6 +78,10 @@ double PathChart::legendY() const {
     };
     const double above = plot.top() + 12, below = plot.bottom() - 12;
     return room(below) >= room(above) ? below : above;
+}
+
+QRectF PathChart::ringOf(std::size_t index) const {
+    return {placeOf(index) - QPointF(5.5, 5.5), QSizeF(11, 11)};
 }
 
 int PathChart::nearest(const QPointF& point) const {
@@ -134,8 +140,7 @@ void PathChart::paintEvent(QPaintEvent*) {
         if (index < 0 || index >= std::ssize(m_points)) continue;
         painter.setPen(QPen(color, 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(
-            QRectF(placeOf(static_cast<std::size_t>(index)) - QPointF(5.5, 5.5), QSizeF(11, 11)));
+        painter.drawRect(ringOf(static_cast<std::size_t>(index)));
     }
     const double y = legendY();
     painter.setPen(Qt::NoPen);
@@ -146,6 +151,9 @@ void PathChart::paintEvent(QPaintEvent*) {
         paintSymbol(painter, QPointF(plot.right() - 62, y + 4), 11, m_symbol, QFont::Normal);
     painter.setFont(interfaceFont(11));
     painter.drawText(QPointF(plot.right() - 62 + width + 4, y + 4), tr("exact"));
+    if (!hasFocus()) return;
+    painter.setPen(QPen(t.accent, 2));
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
 }
 
 void PathChart::mousePressEvent(QMouseEvent* event) {
@@ -154,12 +162,7 @@ void PathChart::mousePressEvent(QMouseEvent* event) {
 }
 
 void PathChart::mouseMoveEvent(QMouseEvent* event) {
-    m_hovered = m_points.empty() ? -1 : nearest(event->position());
-    setToolTip(m_hovered < 0
-                   ? QString()
-                   : tr("level %1: %2")
-                         .arg(m_points[static_cast<std::size_t>(m_hovered)].step)
-                         .arg(valueText(m_points[static_cast<std::size_t>(m_hovered)].value)));
+    m_hovered = nearest(event->position());
     update();
 }
 
@@ -167,6 +170,37 @@ void PathChart::leaveEvent(QEvent* event) {
     m_hovered = -1;
     update();
     QWidget::leaveEvent(event);
+}
+
+void PathChart::keyPressEvent(QKeyEvent* event) {
+    const bool isLeft = event->key() == Qt::Key_Left;
+    if (m_points.empty() || (!isLeft && event->key() != Qt::Key_Right))
+        return QWidget::keyPressEvent(event);
+    const int last = static_cast<int>(m_points.size()) - 1;
+    const int to = std::clamp(m_current + (isLeft ? -1 : 1), 0, last);
+    showTipAt(placeOf(static_cast<std::size_t>(to)));
+    if (to != m_current) Q_EMIT picked(to);
+}
+
+QString PathChart::tipOf(std::size_t index) const {
+    return tr("level %1: %2").arg(m_points[index].step).arg(valueText(m_points[index].value));
+}
+
+QString PathChart::tipAt(const QPoint& point) const {
+    const int index = nearest(point);
+    return index < 0 ? QString() : tipOf(static_cast<std::size_t>(index));
+}
+
+std::vector<NamedSpot> PathChart::namedSpots() const {
+    std::vector<NamedSpot> spots;
+    spots.reserve(m_points.size());
+    for (std::size_t i = 0; i < m_points.size(); ++i)
+        spots.push_back({QStringLiteral("level %1").arg(m_points[i].step),
+                         ringOf(i).toAlignedRect(),
+                         {{QStringLiteral("value"), m_points[i].value},
+                          {QStringLiteral("current"), static_cast<int>(i) == m_current}},
+                         tipOf(i)});
+    return spots;
 }
 
 }  // namespace orrery

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QWidget>
-#include <optional>
 #include <vector>
+
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -12,8 +12,9 @@ struct PathPoint {
     double value = 0;
 };
 
-/// A small chart of an exact value along a path: by level, with a square at each state.
-class PathChart : public QWidget {
+/// A small chart of an exact value along a path: by level, with a square at each state. A click
+/// picks the nearest one, Left and Right that before and after the current one.
+class PathChart : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -30,6 +31,8 @@ public:
 
     QSize sizeHint() const override { return QSize(300, 160); }
     QSize minimumSizeHint() const override { return QSize(180, 100); }
+    std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 Q_SIGNALS:
     void picked(int index);
@@ -38,6 +41,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:
@@ -45,6 +49,8 @@ private:
     /// Where the legend is farthest from the line, at the plot's top or bottom.
     double legendY() const;
     int nearest(const QPointF& point) const;
+    QRectF ringOf(std::size_t index) const;
+    QString tipOf(std::size_t index) const;
 
     std::vector<PathPoint> m_points;
     QString m_symbol, m_emptyText;

@@ -1,8 +1,6 @@
 #include "widgets/dag/value_histogram.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 #include "widgets/common/number_text.h"
@@ -17,7 +15,7 @@ constexpr double kHistogramFoot = 16, kHistogramTop = 8, kQuartiles = 6;
 
 }  // namespace
 
-ValueHistogram::ValueHistogram(const QString& name, QWidget* parent) : QWidget(parent) {
+ValueHistogram::ValueHistogram(const QString& name, QWidget* parent) : PaintedWidget(parent) {
     setObjectName(name);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -82,20 +80,33 @@ void ValueHistogram::paintEvent(QPaintEvent*) {
         painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, valueText(m_spread.max, format));
 }
 
-bool ValueHistogram::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || m_spread.n == 0) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
+/// A bin is as tall as the picture, so that one points at a low one as easily as at a high one.
+std::vector<NamedSpot> ValueHistogram::namedSpots() const {
+    std::vector<NamedSpot> spots;
+    if (m_spread.n == 0) return spots;
     const auto bins = static_cast<int>(m_spread.count.size());
-    const double wide = (width() - 8.0) / bins;
-    const int bin = std::clamp(static_cast<int>((help->pos().x() - 4) / wide), 0, bins - 1);
     const double step = (m_spread.max - m_spread.min) / bins;
-    QToolTip::showText(
-        help->globalPos(),
-        tr("%1 to %2: %3 states")
-            .arg(valueText(m_spread.min + bin * step), valueText(m_spread.min + (bin + 1) * step),
-                 countText(m_spread.count[static_cast<std::size_t>(bin)])),
-        this);
-    return true;
+    for (int bin = 0; bin < (step > 0 ? bins : 1); ++bin) {
+        const double low = m_spread.min + bin * step, high = low + step;
+        const std::int64_t states = m_spread.count[static_cast<std::size_t>(bin)];
+        const QRectF bar = binRect(bin);
+        spots.push_back(
+            {QStringLiteral("bin %1").arg(bin),
+             QRectF(bar.left(), 0, bar.width() + 1, height()).toRect(),
+             {{QStringLiteral("low"), low},
+              {QStringLiteral("high"), high},
+              {QStringLiteral("states"), static_cast<qint64>(states)}},
+             tr("%1 to %2: %3 states").arg(valueText(low), valueText(high), countText(states))});
+    }
+    return spots;
+}
+
+QJsonObject ValueHistogram::spotFacts() const {
+    QJsonObject facts{{QStringLiteral("states"), static_cast<qint64>(m_spread.n)}};
+    if (m_spread.n > 0) facts.insert(QStringLiteral("median"), m_spread.quantile[2]);
+    if (m_current) facts.insert(QStringLiteral("current"), *m_current);
+    if (m_pinned) facts.insert(QStringLiteral("pinned"), *m_pinned);
+    return facts;
 }
 
 }  // namespace orrery

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "core/solve/explain_spread.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
 /// A small histogram of a quantity with its quartiles and the values of the current (B) and the
 /// pinned state (A).
-class ValueHistogram : public QWidget {
+class ValueHistogram : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -22,10 +23,11 @@ public:
     QRectF binRect(int bin) const;
     QSize sizeHint() const override { return {260, 92}; }
     QSize minimumSizeHint() const override { return {160, 92}; }
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     double xOf(double value) const;

@@ -236,6 +236,13 @@ private Q_SLOTS:
         QCOMPARE(model()->rowCount(), 3);
         QCOMPARE(m_view->table()->numHidden(), 3);
         keep(m_view.get(), "compare-brushed");
+        const NamedSpot axis = plot->namedSpots().front();
+        QCOMPARE(axis.name, QStringLiteral("axis beta_r"));
+        for (const char* fact : {"text", "low", "high", "from", "to"})
+            QVERIFY2(!axis.facts.value(QLatin1String(fact)).toString().isEmpty(), fact);
+        QVERIFY(axis.rect.contains(x, int(plot->plotRect().center().y())));
+        QVERIFY2(plot->tipAt(axis.rect.center()).contains(axis.facts[u"low"].toString()),
+                 qPrintable(axis.tip));
         QTest::mouseDClick(plot, Qt::LeftButton, {}, QPoint(x, int(plot->plotRect().center().y())));
         QVERIFY(m_view->table()->chips().isEmpty());
         QCOMPARE(model()->rowCount(), 6);
@@ -253,6 +260,8 @@ private Q_SLOTS:
         QVERIFY(axis < plot.numAxes());
         const QRectF room = plot.plotRect();
         QVERIFY(std::abs(plot.axisY(axis, 1e20) - room.center().y()) < 1);
+        const QJsonObject facts = plot.namedSpots().at(std::size_t(axis)).facts;
+        QVERIFY(facts.contains(QLatin1String("value")) && !facts.contains(QLatin1String("low")));
     }
 
     void axesThatHaveNoRoomAreLeftOut() {

@@ -206,6 +206,18 @@ private Q_SLOTS:
         m_bench->settle();
         QCOMPARE(now(), path.states[3].state);
         QCOMPARE(m_bench->paths->path().states.size(), path.states.size());
+        QTest::keyClick(chart, Qt::Key_Right);
+        m_bench->settle();
+        QCOMPARE(now(), path.states[4].state);
+        const std::vector<NamedSpot> spots = chart->namedSpots();
+        QCOMPARE(spots.size(), path.states.size());
+        QCOMPARE(spots[4].name, QStringLiteral("level 4"));
+        QVERIFY(spots[4].rect.contains(chart->placeOf(4).toPoint()));
+        QCOMPARE(spots[4].facts.value(QStringLiteral("current")).toBool(), true);
+        QCOMPARE(chart->tipAt(chart->placeOf(4).toPoint()), spots[4].tip);
+        QTest::keyClick(chart, Qt::Key_Left);
+        m_bench->settle();
+        QCOMPARE(now(), path.states[3].state);
         type("step = 4 and V_r > -1000");
         auto* kind = m_bench->paths->findChild<QComboBox*>(QStringLiteral("pathKind"));
         kind->setFocus();

@@ -178,6 +178,17 @@ private Q_SLOTS:
         const QImage image = histogram->grab().toImage();
         QCOMPARE(image.pixelColor(histogram->binRect(int(most)).center().toPoint()),
                  currentTokens().data[0]);
+        const std::vector<NamedSpot> bins = histogram->namedSpots();
+        QCOMPARE(bins.size(), spread.count.size());
+        qint64 states = 0;
+        for (const NamedSpot& bin : bins)
+            states += bin.facts.value(QStringLiteral("states")).toInteger();
+        QCOMPARE(states, spread.n);
+        const QPoint inMost = histogram->binRect(int(most)).center().toPoint();
+        QCOMPARE(histogram->tipAt({inMost.x(), 1}), bins[std::size_t(most)].tip);
+        QVERIFY2(bins[std::size_t(most)].tip.endsWith(
+                     tr(": %1 states").arg(countText(spread.count[std::size_t(most)]))),
+                 qPrintable(bins[std::size_t(most)].tip));
         keep("inspector-distribution");
     }
 
