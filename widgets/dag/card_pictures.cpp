@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kBatch = 24;  ///< pictures between two signs of life
 
-WorldScene sceneOfCard(const StateGraph& graph, ConfigIndex config, bool cutsBorder) {
-    return thumbnailOf(sceneOf(graph.world(), graph.configuration(config)), cutsBorder);
-}
-
 }  // namespace
 
 CardPictures::CardPictures(const QSize& size, QObject* parent)
@@ -27,15 +23,14 @@ CardPictures::~CardPictures() {
     delete m_worker;  // before what its jobs touch
 }
 
-void CardPictures::restart(std::shared_ptr<const StateGraph> graph, double pixelRatio) {
+void CardPictures::restart(SceneSource scenes, double pixelRatio) {
     m_worker->stopAll();
     m_isWorking = false;
     m_wanted.clear();
     m_pictures.clear();
-    m_graph = std::move(graph);
+    m_scenes = std::move(scenes);
+    m_first = m_scenes ? m_scenes(0) : WorldScene();
     m_pixelRatio = pixelRatio;
-    m_cutsBorder =
-        m_graph && isWalled(sceneOf(m_graph->world(), m_graph->world().initialConfiguration()));
 }
 
 const QImage* CardPictures::picture(ConfigIndex config) {
@@ -46,23 +41,18 @@ const QImage* CardPictures::picture(ConfigIndex config) {
 }
 
 QImage CardPictures::drawn(ConfigIndex config, const QSize& size) const {
-    return worldImage(sceneOfCard(*m_graph, config, m_cutsBorder), size, currentTokens(),
-                      m_pixelRatio);
+    return worldImage(m_scenes(config), size, currentTokens(), m_pixelRatio);
 }
 
 QRectF CardPictures::cellRect(const QPoint& cell) const {
-    WorldScene scene;
-    scene.width = m_graph->world().width();
-    scene.height = m_graph->world().height();
-    scene = thumbnailOf(std::move(scene), m_cutsBorder);
-    const QPoint at = cell - QPoint(scene.border, scene.border);
-    if (!QRect(0, 0, scene.width, scene.height).contains(at)) return {};
-    return layoutWorld(QRectF(QPointF(0, 0), QSizeF(m_size)), scene).cellRect(at.x(), at.y());
+    const QPoint at = cell - QPoint(m_first.border, m_first.border);
+    if (!QRect(0, 0, m_first.width, m_first.height).contains(at)) return {};
+    return layoutWorld(QRectF(QPointF(0, 0), QSizeF(m_size)), m_first).cellRect(at.x(), at.y());
 }
 
 void CardPictures::paint(QPainter& painter, ConfigIndex config, const QRectF& box,
                          const Tokens& tokens) const {
-    const WorldScene scene = sceneOfCard(*m_graph, config, m_cutsBorder);
+    const WorldScene scene = m_scenes(config);
     const QSizeF size(m_size);  // cells are laid out in whole units: as large as on the screen
     painter.save();
     painter.translate(box.topLeft());
@@ -72,7 +62,7 @@ void CardPictures::paint(QPainter& painter, ConfigIndex config, const QRectF& bo
 }
 
 void CardPictures::work() {
-    m_isWorking = !m_wanted.empty() && m_graph;
+    m_isWorking = !m_wanted.empty() && m_scenes;
     if (!m_isWorking) return;
     // The newest wishes are what a person looks at now.
     const std::size_t from = m_wanted.size() > kBatch ? m_wanted.size() - kBatch : 0;
@@ -82,13 +72,12 @@ void CardPictures::work() {
     if (m_wanted.size() > 20 * kBatch) m_wanted.clear();
     using Pictures = std::vector<std::pair<ConfigIndex, QImage>>;
     m_worker->append<Pictures>(
-        [graph = m_graph, batch = std::move(batch), size = m_size, tokens = &currentTokens(),
-         ratio = m_pixelRatio, cutsBorder = m_cutsBorder](std::stop_token stop) {
+        [scenes = m_scenes, batch = std::move(batch), size = m_size, tokens = &currentTokens(),
+         ratio = m_pixelRatio](std::stop_token stop) {
             Pictures pictures;
             for (const ConfigIndex config : batch) {
                 if (stop.stop_requested()) break;
-                pictures.emplace_back(config, worldImage(sceneOfCard(*graph, config, cutsBorder),
-                                                         size, *tokens, ratio));
+                pictures.emplace_back(config, worldImage(scenes(config), size, *tokens, ratio));
             }
             return pictures;
         },

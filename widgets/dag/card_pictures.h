@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dag/state_graph.h"
+#include "widgets/world/world_painter.h"
 
 class QPainter;
 
@@ -26,7 +27,8 @@ public:
     ~CardPictures() override;
 
     /// Pictures of another graph, scale or theme: forgets all.
-    void restart(std::shared_ptr<const StateGraph> graph, double pixelRatio);
+    /// @param scenes  by configuration, also asked by the worker; empty: there are no pictures
+    void restart(SceneSource scenes, double pixelRatio);
     /// The picture, or null if it is not drawn yet; the worker will do it.
     const QImage* picture(ConfigIndex config);
     /// A picture of any size, drawn at once: for tips.
@@ -47,8 +49,8 @@ private:
 
     QSize m_size;
     double m_pixelRatio = 1;
-    bool m_cutsBorder = false;  ///< the world has a wall all round, which tells nothing
-    std::shared_ptr<const StateGraph> m_graph;
+    SceneSource m_scenes;
+    WorldScene m_first;  ///< of the first configuration: all are of one size
     BackgroundWorker* m_worker;
     QCache<ConfigIndex, QImage> m_pictures{1500};
     std::vector<ConfigIndex> m_wanted;

@@ -130,7 +130,8 @@ HitList::HitList(HitModel* model, QWidget* parent)
 
 void HitList::restartPictures() {
     const auto solution = m_model->session().solution();
-    m_pictures->restart(solution ? solution->graphPointer() : nullptr, devicePixelRatioF());
+    m_pictures->restart(thumbnailsOf(solution ? solution->graphPointer() : nullptr),
+                        devicePixelRatioF());
     m_table->viewport()->update();
 }
 

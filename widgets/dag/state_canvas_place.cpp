@@ -27,7 +27,7 @@ constexpr int kMostEnds = 6, kLeastRows = 2;
 /// Enlarged cards have pictures of as many pixels.
 void StateCanvas::restartPictures() {
     m_pictureScale = std::max(1.0, std::ceil(2 * m_zoom) / 2);
-    m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr,
+    m_pictures->restart(thumbnailsOf(m_solution ? m_solution->graphPointer() : nullptr),
                         devicePixelRatioF() * m_pictureScale);
 }
 

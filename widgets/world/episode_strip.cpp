@@ -4,13 +4,13 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/moment_text.h"
-#include "widgets/world/world_painter.h"
 
 namespace orrery {
 
@@ -34,8 +34,11 @@ void paintHead(QPainter& painter, const QRectF& box, const QString& step, const 
 
 }  // namespace
 
-EpisodeStrip::EpisodeStrip(PlanSession* session, QWidget* parent)
-    : PaintedWidget(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
+EpisodeStrip::EpisodeStrip(PlanSession* session, StateScene scene, QWidget* parent)
+    : PaintedWidget(parent),
+      m_session(session),
+      m_scene(std::move(scene)),
+      m_worker(new BackgroundWorker(this)) {
     setObjectName(QStringLiteral("episodeStrip"));
     setAccessibleName(tr("Walk"));
     setToolTip(
@@ -110,8 +113,8 @@ QRectF EpisodeStrip::momentRect(std::size_t index) const {
     return box.right() <= width() ? box : QRectF();
 }
 
-QPixmap EpisodeStrip::drawn(const std::vector<std::uint64_t>& words) const {
-    const WorldScene whole = sceneOf(m_session->world(), words);
+QPixmap EpisodeStrip::drawn(std::span<const std::uint64_t> words) const {
+    const WorldScene whole = m_scene(words);
     const WorldScene scene = thumbnailOf(whole, isWalled(whole));
     const Tokens& tokens = currentTokens();
     QPixmap picture((QSizeF(kWidth - 4, kHeight - 4) * devicePixelRatioF()).toSize());
@@ -155,9 +158,8 @@ void EpisodeStrip::paintPreview(QPainter& painter, std::size_t index) {
     const QRectF box = momentRect(m_session->walk().size() + index);
     QPixmap& picture = m_preview.pictures[index];
     if (picture.isNull()) {
-        const auto words =
-            m_session->solution()->graph().configuration(m_preview.states[index].config);
-        picture = drawn({words.begin(), words.end()});
+        picture =
+            drawn(m_session->solution()->graph().configuration(m_preview.states[index].config));
     }
     painter.setFont(numberFont(10));
     paintHead(painter, box, QStringLiteral("t %1").arg(m_preview.states[index].step), tr("preview"),

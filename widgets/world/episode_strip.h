@@ -8,6 +8,7 @@
 #include "core/dag/state_graph.h"
 #include "widgets/common/painted_view.h"
 #include "widgets/common/selection.h"
+#include "widgets/world/world_painter.h"
 
 class QPainter;
 
@@ -23,7 +24,8 @@ class EpisodeStrip : public PaintedWidget {
     Q_OBJECT
 
 public:
-    explicit EpisodeStrip(PlanSession* session, QWidget* parent = nullptr);
+    /// @param scene  what a state of the session's world looks like
+    EpisodeStrip(PlanSession* session, StateScene scene, QWidget* parent = nullptr);
     ~EpisodeStrip() override;
 
     /// The rectangle of a moment's picture; null if it is out of view.
@@ -55,12 +57,13 @@ private:
     std::size_t firstShown() const;
     std::size_t numFitting() const;
     const QPixmap& pictureOf(std::size_t index);
-    QPixmap drawn(const std::vector<std::uint64_t>& words) const;
+    QPixmap drawn(std::span<const std::uint64_t> words) const;
     void refreshPreview();
     void paintMoment(QPainter& painter, std::size_t index);
     void paintPreview(QPainter& painter, std::size_t index);
 
     PlanSession* m_session;
+    StateScene m_scene;
     BackgroundWorker* m_worker;
     std::vector<Thumbnail> m_thumbnails;  ///< drawn so far, by moment
     Preview m_preview;

@@ -21,6 +21,7 @@ class QPainter;
 
 namespace orrery {
 
+class StateGraph;
 struct Tokens;
 
 /// A goal's frame.
@@ -69,12 +70,18 @@ WorldScene sceneOf(std::shared_ptr<const Picture> picture);
 /// Draws the states of an episode or a list, by their index, from any thread.
 using SceneSource = std::function<WorldScene(std::size_t index)>;
 
+/// Draws a state of a walk. GUI thread only.
+using StateScene = std::function<WorldScene(std::span<const std::uint64_t> configuration)>;
+
 /// True if walls stand all round, so that nothing ever happens in the outermost cells.
 bool isWalled(const WorldScene& scene);
 
 /// The scene as a small picture: without goals and coordinates, and without its outermost cells if
 /// `cutsBorder`, so that what changes is as large as it can be.
 WorldScene thumbnailOf(WorldScene scene, bool cutsBorder);
+
+/// The configurations of a graph as small pictures; none without a graph.
+SceneSource thumbnailsOf(std::shared_ptr<const StateGraph> graph);
 
 /// Where the cells of a scene lie.
 struct WorldLayout {

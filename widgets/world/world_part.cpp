@@ -96,7 +96,10 @@ QWidget* WorldPart::makeWorld(ViewScope& scope, int number, QWidget* parent) {
     auto* panel = new WorldPanel(sessionOf(scope), number == 1 ? m_editor : nullptr, parent);
     connect(panel, &WorldPanel::solveRequested, commands().action(QStringLiteral("run.solve")),
             &QAction::trigger);
-    panel->addBelow(new EpisodeStrip(sessionOf(scope), panel));
+    const auto scene = [shown = sessionOf(scope)](std::span<const std::uint64_t> configuration) {
+        return sceneOf(shown->world(), configuration);
+    };
+    panel->addBelow(new EpisodeStrip(sessionOf(scope), scene, panel));
     commands().addPlainKeys(panel->view());
     return panel;
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "core/dag/state_graph.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/world/world_painter.h"
 
@@ -72,6 +73,17 @@ WorldScene thumbnailOf(WorldScene scene, bool cutsBorder) {
         return p.x < 0 || p.y < 0 || p.x >= scene.width || p.y >= scene.height;
     });
     return scene;
+}
+
+SceneSource thumbnailsOf(std::shared_ptr<const StateGraph> graph) {
+    if (!graph) return {};
+    const World& world = graph->world();
+    const bool cutsBorder = isWalled(sceneOf(world, world.initialConfiguration()));
+    return [graph = std::move(graph), cutsBorder](std::size_t config) {
+        return thumbnailOf(
+            sceneOf(graph->world(), graph->configuration(static_cast<ConfigIndex>(config))),
+            cutsBorder);
+    };
 }
 
 std::optional<QPoint> WorldLayout::cellAt(const QPointF& point) const {

@@ -154,7 +154,7 @@ private Q_SLOTS:
 
     void aThumbnailLeavesTheWallAllRoundOut() {
         CardPictures pictures(QSize(120, 80));
-        pictures.restart(m_solution->graphPointer(), 1);
+        pictures.restart(thumbnailsOf(m_solution->graphPointer()), 1);
         QVERIFY(pictures.cellRect(QPoint(0, 0)).isEmpty());
         const QRectF first = pictures.cellRect(QPoint(1, 1));
         const int inner = std::max(m_loaded.world->width() - 2, 1);

@@ -52,7 +52,9 @@ struct WorldBench {
         agents->addBelow(editPanel);
         agents->setFixedWidth(240);
         panel = new WorldPanel(&session, &editor, &window);
-        strip = new EpisodeStrip(&session, panel);
+        strip = new EpisodeStrip(
+            &session,
+            [this](auto configuration) { return sceneOf(session.world(), configuration); }, panel);
         panel->addBelow(strip);
         timeline = new Timeline(&session, &window);
         actions = new JointActionPanel(&session, &window);

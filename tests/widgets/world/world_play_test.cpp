@@ -406,6 +406,24 @@ private Q_SLOTS:
         QCOMPARE(bench().session.walkIndex(), std::size_t{1});
     }
 
+    void theStripDrawsWhatItIsGiven() {
+        int numDrawn = 0;
+        auto picture = std::make_shared<Picture>(Picture{.width = 4, .height = 3});
+        picture->layers = {
+            {.tiles = {{.width = 4, .height = 3, .fill = {.tone = Tone::Fixed, .red = 200}}}}};
+        EpisodeStrip strip(&bench().session, [&](std::span<const std::uint64_t>) {
+            ++numDrawn;
+            return sceneOf(picture);
+        });
+        strip.resize(400, 92);
+        const QColor middle =
+            strip.grab().toImage().pixelColor(strip.momentRect(0).center().toPoint());
+        QVERIFY2(isNear(middle, QColor(200, 0, 0)), qPrintable(middle.name()));
+        QCOMPARE(numDrawn, static_cast<int>(bench().session.walk().size()));
+        strip.grab();
+        QCOMPARE(numDrawn, static_cast<int>(bench().session.walk().size()));  // kept
+    }
+
     void choicesAreKept() {
         press(Qt::Key_BracketRight);
         bench().view()->setShowsVisits(true);
