@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 
 #include "app/cli/verb.h"
 #include "app/cli/workspace_option.h"
@@ -14,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/base/thread_team.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/code_version.h"
 #include "core/train/learn_library.h"
@@ -186,8 +186,8 @@ Symptom machine() {
     const auto memory = static_cast<std::int64_t>(availableMemory());
     return {"machine", Health::Good,
             std::string(name.sysname) + " " + name.release + ", " +
-                std::to_string(std::thread::hardware_concurrency()) + " processors, " +
-                sizeText(memory) + " of memory free"};
+                std::to_string(processorCount()) + " processors, " + sizeText(memory) +
+                " of memory free"};
 }
 
 int runDoctor(const std::string& workspace, bool json, VerbContext& context) {

@@ -3,11 +3,11 @@
 #include <QJsonDocument>
 #include <QPointer>
 #include <QStatusBar>
-#include <QThread>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/thread_team.h"
 #include "core/run/run_kind.h"
 #include "core/run/snapshot.h"
 #include "widgets/bridge/archive.h"
@@ -90,7 +90,7 @@ void LivePart::setShown(int number) {
 void LivePart::applyPreference(const QString& key) {
     if (key != kMost) return;
     const int most = preferences().value(kMost).toInt();
-    live().setMost(most > 0 ? most : QThread::idealThreadCount());
+    live().setMost(most > 0 ? most : processorCount());
 }
 
 void LivePart::begin(LiveRun* run) {

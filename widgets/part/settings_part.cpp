@@ -3,10 +3,10 @@
 #include <QApplication>
 #include <QEvent>
 #include <QScreen>
-#include <QThread>
 #include <filesystem>
 
 #include "core/base/memory.h"
+#include "core/base/thread_team.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/color_map.h"
@@ -151,7 +151,7 @@ void SettingsPart::showFacts(const QString& page) {
                             scaleRemark(preferences().value(kScale).toInt(), points.toSize()));
     } else if (page == QLatin1String("Compute")) {
         m_window->setFacts(page, tr("This machine has %1 processors and %2 of memory free.")
-                                     .arg(QThread::idealThreadCount())
+                                     .arg(processorCount())
                                      .arg(bytesText(static_cast<std::int64_t>(availableMemory()))));
     } else if (page == QLatin1String("Advanced")) {
         m_window->setFacts(page, systemInfo());

@@ -2,7 +2,8 @@
 
 #include <QGuiApplication>
 #include <QSysInfo>
-#include <QThread>
+
+#include "core/base/thread_team.h"
 
 namespace orrery {
 
@@ -12,7 +13,7 @@ QString systemInfo() {
         .arg(QGuiApplication::applicationVersion(), QLatin1String(qVersion()),
              QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture(),
              QSysInfo::kernelVersion())
-        .arg(QThread::idealThreadCount())
+        .arg(processorCount())
         .arg(QGuiApplication::platformName())
         .arg(QGuiApplication::screens().size());
 }
