@@ -18,9 +18,9 @@ struct RunFact {
 struct RunFacts {
     std::string run;        ///< id
     std::string job;        ///< "solve", "train", "import"; empty if the spec cannot be read
-    std::string worldName;  ///< by its result, else by the name of its file
-    /// Fields of the job, in the spec's order, without the world; then "seed" of what was carried
-    /// out. Those of other kinds than the first begin with "job".
+    std::string worldName;  ///< by its result, else by the world that it kept, else by its file
+    /// "job", then its fields, in the spec's order, without the world; then "seed" of what was
+    /// carried out.
     std::vector<RunFact> parameters;
     /// Of a solve: v_r, u_r, x_h (x_h_2, ... for further humans) of the start state; states,
     /// levels, seconds (of both phases), explore_seconds. Of a training: steps,

@@ -125,6 +125,8 @@ private Q_SLOTS:
         QCOMPARE(numWhere("beta_r < 0.002k state: done"), std::size_t{2});
         QCOMPARE(numWhere("tag: \"" + tag + "\" or nothing"), std::size_t{6});
         QCOMPARE(numWhere("name ~ zzz"), std::size_t{0});
+        QCOMPARE(numWhere("job = solve"), std::size_t{6});  // as `ls` shows it
+        QCOMPARE(numWhere("job = train"), std::size_t{0});
         const Ended wrong =
             m_program.run({"ls", "--workspace", folder, "--where", "zeta = 1 or bta_r = 5"});
         QCOMPARE(wrong.status, 2);

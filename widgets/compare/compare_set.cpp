@@ -132,7 +132,7 @@ QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows) {
         }
         const bool isPatchy = std::ranges::any_of(
             jobsWith, [&](std::string_view job) { return jobsWithout.contains(job); });
-        if (column.key != QLatin1String("job") && !isPatchy) texts.remove({});
+        if (!isPatchy) texts.remove({});
         if (texts.size() > 1) keys << column.key;
     }
     return keys;

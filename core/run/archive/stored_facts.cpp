@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/files/world_file.h"
 #include "core/run/result_facts.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
@@ -20,6 +21,8 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kMaxResultBytes = std::size_t{16} << 20;
+/// Larger worlds are called as their files: they would be read for a name alone.
+constexpr std::size_t kMaxNamedWorldBytes = std::size_t{256} << 10;
 
 /// Whether a spec's section has a member; dots part the names of sections.
 bool isGiven(const ResultJson& section, std::string_view name) {
@@ -66,9 +69,10 @@ const std::string& usualJob() {
 }
 
 void readParameters(const ResultJson& spec, RunFacts& facts) {
+    if (facts.job.empty()) return;
+    facts.parameters.push_back(factOf("job", facts.job));
     const ResultJson* job = memberOf(spec, facts.job.c_str());
-    if (facts.job.empty() || job == nullptr || !job->is_object()) return;
-    if (facts.job != usualJob()) facts.parameters.push_back(factOf("job", facts.job));
+    if (job == nullptr || !job->is_object()) return;
     addMembers(facts.job, *job, "", facts);
     addLaterParameters(facts.job, *job, facts);
 }
@@ -79,6 +83,17 @@ void readResults(const ResultJson& result, RunFacts& facts) {
         if (const ResultJson* name = memberOf(*world, "name"); name != nullptr && name->is_string())
             facts.worldName = name->get<std::string>();
     if (const RunKind* kind = findKind(facts.job)) kind->addFacts(result, facts);
+}
+
+/// What the world that a run kept calls itself; empty: nothing.
+std::string keptWorldName(const std::filesystem::path& runFolder) {
+    try {
+        const WorldFile kept = parseWorld(readFile(runFolder / "world.yaml", kMaxNamedWorldBytes),
+                                          "world.yaml", {.lenient = true});
+        return kept.hasErrors ? std::string() : kept.spec->metadata.name;
+    } catch (const Error&) {
+        return {};  // it ended before it kept one
+    }
 }
 
 ResultJson parsed(const std::string& text) {
@@ -118,11 +133,11 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
         facts.parameters.push_back({.key = "seed",
                                     .text = std::to_string(run.seed),
                                     .number = static_cast<double>(run.seed)});
+    const std::filesystem::path folder = workspaceFolder / "runs" / run.id;
     try {
-        const auto file = workspaceFolder / "runs" / run.id / "result.json";
-        readResults(parsed(readFile(file, kMaxResultBytes)), facts);
+        readResults(parsed(readFile(folder / "result.json", kMaxResultBytes)), facts);
     } catch (const Error&) {
-        // A run without a result has none to show.
+        if (std::string name = keptWorldName(folder); !name.empty()) facts.worldName = name;
     }
     return facts;
 }

@@ -12,7 +12,8 @@
 namespace orrery {
 
 /// Reads a run's facts. A spec or a result that cannot be read gives none; nothing is thrown.
-/// About 50 us where the result's file is in memory. Any thread.
+/// About 50 us where the result's file is in memory; of a run without a result the world that it
+/// kept is read for its name. Any thread.
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run);
 
 /// Adds "steering" to a training's parameters: the changes that its events tell of, as a spec lists

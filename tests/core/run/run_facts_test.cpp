@@ -91,6 +91,34 @@ private Q_SLOTS:
         QCOMPARE(nameFor("/home/me/my worlds/hedge_maze.yaml"), std::string("Hedge maze"));
     }
 
+    void aRunThatFailedHasTheNameThatItsWorldGivesItself() {
+        const auto failed = [&](const std::string& world) {
+            RunRecord run;
+            run.id = "r00097";
+            RunSpec spec = smallSolve();
+            run.kind = spec.job.kind().name;
+            run.configJson = toJson(spec);
+            const auto folder = m_workspace->folder() / "runs" / run.id;
+            std::filesystem::create_directories(folder);
+            atomicWrite(folder / "world.yaml", world);
+            const std::string name = readRunFacts(m_workspace->folder(), run).worldName;
+            std::filesystem::remove_all(folder);
+            return name;
+        };
+        QCOMPARE(failed("metadata: {name: Walled in}\nmap: |\n  We We\n"),
+                 std::string("Small"));  // no world: it has nobody
+        std::string world = smallWorld(3);
+        world.replace(world.find("small"), 5, "Walled in");
+        QCOMPARE(failed(world), std::string("Walled in"));
+    }
+
+    void theJobOfEveryRunIsItsFirstParameter() {
+        const auto run = *m_workspace->reader().run("r00001");
+        const RunFacts facts = readRunFacts(m_workspace->folder(), run);
+        QCOMPARE(facts.parameters[0].key, std::string("job"));
+        QCOMPARE(facts.parameters[0].text, std::string("solve"));
+    }
+
     void importedCurvesHaveNoParametersOfASolver() {
         const std::string id = storeImport(
             *m_workspace, {.name = "loss", .source = "loss.csv", .points = {{"loss", 1, 0.5}}});
