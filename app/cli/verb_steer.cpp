@@ -156,6 +156,18 @@ int runSteer(const SteerOptions& options, VerbContext& context) {
     return isRefused ? Error("", Error::Kind::BadInput).exitStatus() : 0;
 }
 
+/// "lr_*, beta_r, batch_size": the fields of trainings that are live, the learning rates as one.
+std::string liveFields() {
+    std::vector<std::string> names;
+    for (const RunKind* kind : trainingKinds())
+        for (const RunField& field : kind->fields) {
+            const std::string name = field.name.starts_with("lr_") ? "lr_*" : field.name;
+            if (field.isLive && std::ranges::find(names, name) == names.end())
+                names.push_back(name);
+        }
+    return commaList(names);
+}
+
 }  // namespace
 
 void addSteerVerb(Verb& program) {
@@ -165,9 +177,9 @@ void addSteerVerb(Verb& program) {
          .summary = "Change a parameter of a live training, pause or stop it",
          .description =
              "Works on a run of any process on this machine, the window's too, and waits until it "
-             "has been obeyed at a step boundary. Safe parameters: the learning rates lr_*, "
-             "beta_r, epsilon_r_end, epsilon_h_end, batch_size, actor_sync_freq, "
-             "max_env_steps_per_training_step, curiosity_coef, actor.N=paused or running for one "
+             "has been obeyed at a step boundary. Safe parameters: " +
+             liveFields() +
+             " (lr_*: the learning rates), actor.N=paused or running for one "
              "actor, and what ends the run: stop_step, stop_after (seconds), stop_metric with "
              "stop_at_most, stop_at_least or stop_plateau (steps); none clears one. Each change is "
              "stored with its step, so that `orrery fork RUN --repeat` can repeat a steered run; "

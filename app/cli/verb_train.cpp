@@ -18,6 +18,7 @@
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/training_memory.h"
+#include "core/spec/field_effect.h"
 
 namespace orrery {
 namespace {
@@ -142,6 +143,9 @@ int tellPlan(const RunSpec& spec, const std::vector<SweepAxis>& axes, bool asJso
              Console& console) {
     for (const SpecProblem& problem : validate(spec))
         throw Error(problem.field + " " + problem.text, Error::Kind::BadInput);
+    for (const SpecProblem& note :
+         inertFields(spec.job.kind().fields, spec, RunSpec{.job = spec.job.kind().fresh()}))
+        console.message("warning: " + note.field + ' ' + note.text);
     const std::vector<MemoryPart> parts = trainingMemory(spec.job, {});
     const std::int64_t limit = memoryLimit(trainSettings(spec.job)->memoryBudget);
     const auto runs = static_cast<std::int64_t>(axes.empty() ? 1 : sweepRuns(spec, axes).size());

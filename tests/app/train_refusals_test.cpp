@@ -57,6 +57,29 @@ private Q_SLOTS:
         QCOMPARE(run({"train", "--spec", spec("spec.yaml", "solve: {world: w}")}).status, 2);
     }
 
+    void aDryRunTellsFieldsWithoutAnEffectAsAStartDoes() {
+        const QStringList options{"--tabular", "hidden_dim=64", "--num-training-steps", "20"};
+        const QByteArray told = "warning: hidden_dim has no effect: ";
+        const Ended start = train(options);
+        QVERIFY2(start.status == 0 && start.err.count(told) == 1, start.err);
+        const Ended plan = train(options + QStringList{"--dry-run"});
+        QVERIFY2(plan.status == 0 && plan.err.count(told) == 1, plan.err);
+        const auto lineOf = [&](const QByteArray& text) {
+            const qsizetype begin = text.indexOf(told);
+            return text.mid(begin, text.indexOf('\n', begin) - begin);
+        };
+        QCOMPARE(lineOf(plan.err), lineOf(start.err));
+    }
+
+    void theHelpOfSteerListsTheLiveFields() {
+        const QByteArray help = run({"steer", "--help"}).out.simplified();
+        for (const char* name :
+             {"lr_*", "beta_r", "epsilon_r_end", "epsilon_h_end", "batch_size", "actor_sync_freq",
+              "max_env_steps_per_training_step", "curiosity_coef", "stop_plateau"})
+            QVERIFY2(help.contains(name), help);
+        QVERIFY2(!help.contains("hidden_dim"), help);
+    }
+
     void aStopMetricWithoutPointsIsTold() {
         const Ended ended = train({"--num-training-steps", "20", "--metric-interval", "5",
                                    "--stop-metric", "Loss/q_rr", "--stop-at-most", "0"});
