@@ -140,14 +140,20 @@ QWidget* InspectorHeader::makeEmpty() {
     auto* column = new QVBoxLayout(empty);
     column->setContentsMargins(16, 14, 16, 14);
     column->setSpacing(8);
-    QLabel* why = makeLabel(tr("No values yet: this world is not solved."), "name", empty);
-    why->setWordWrap(true);
-    column->addWidget(why);
-    auto* solve = new QPushButton(tr("Solve it"), empty);
-    solve->setObjectName(QStringLiteral("emptySolveButton"));
-    connect(solve, &QPushButton::clicked, this, &InspectorHeader::solveRequested);
-    column->addWidget(solve);
+    m_why = makeLabel({}, "name", empty);
+    m_why->setObjectName(QStringLiteral("whyNoValues"));
+    m_why->setWordWrap(true);
+    column->addWidget(m_why);
+    m_solve = new QPushButton(tr("Solve it"), empty);
+    m_solve->setObjectName(QStringLiteral("emptySolveButton"));
+    connect(m_solve, &QPushButton::clicked, this, &InspectorHeader::solveRequested);
+    column->addWidget(m_solve);
     return empty;
+}
+
+void InspectorHeader::setSolvedNow(const QString& worldHash) {
+    m_solvedNow = worldHash;
+    refresh();
 }
 
 void InspectorHeader::refresh() {
@@ -168,6 +174,11 @@ void InspectorHeader::refresh() {
     }
     m_cards->setVisible(hasValues);
     m_empty->setVisible(session.isOpen() && !hasValues);
+    const bool isSolving =
+        session.isOpen() && m_solvedNow == QString::fromStdString(session.world().contentHash());
+    m_why->setText(isSolving ? tr("No values yet: this world is being solved.")
+                             : tr("No values yet: this world is not solved."));
+    m_solve->setVisible(!isSolving);
     for (NumberCard* card : m_numbers) card->refresh();
 }
 

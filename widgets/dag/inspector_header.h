@@ -4,6 +4,7 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace orrery {
@@ -21,6 +22,9 @@ public:
 
     /// "orrery:run/…/t6/s1204" onto the clipboard.
     void copyLink() const;
+
+    /// The content hash of the world of the solve that is at work; empty: none is.
+    void setSolvedNow(const QString& worldHash);
 
 Q_SIGNALS:
     void solveRequested();
@@ -43,6 +47,9 @@ private:
     QLabel *m_title = nullptr, *m_subtitle = nullptr, *m_pinnedName = nullptr;
     QToolButton *m_pin = nullptr, *m_link = nullptr, *m_copy = nullptr, *m_unpin = nullptr;
     QWidget *m_pinnedRow = nullptr, *m_cards = nullptr, *m_empty = nullptr;
+    QLabel* m_why = nullptr;  ///< there are no values
+    QPushButton* m_solve = nullptr;
+    QString m_solvedNow;
     std::vector<NumberCard*> m_numbers;
 };
 

@@ -75,6 +75,10 @@ void InspectorPanel::setJointActionPart(QWidget* part) {
     m_column->insertWidget(2, part);
 }
 
+void InspectorPanel::setSolvedNow(const QString& worldHash) {
+    m_header->setSolvedNow(worldHash);
+}
+
 void InspectorPanel::openSum(QWidget* by, const QRect& number) {
     m_float = new SumFloat(m_state, by, number);
 }

@@ -32,6 +32,9 @@ public:
     /// Puts the part for choosing the joint action between the header and the successors.
     void setJointActionPart(QWidget* part);
 
+    /// The content hash of the world of the solve that is at work; empty: none is.
+    void setSolvedNow(const QString& worldHash);
+
     InspectorState& inspected() { return *m_state; }
     const InspectorSum& sum() const { return *m_sum; }
     const InspectorSpread& spread() const { return *m_spread; }

@@ -202,6 +202,7 @@ void PlanPart::solve() {
     spec.name = describeRun(session().loaded().title.toStdString(), spec);
     try {
         m_solving = &live().start(spec, m_live->newOptions());
+        setSolvedNow(QString::fromStdString(session().world().contentHash()));
         noteSolve(spec);
         strip().clear();
     } catch (const Error& error) {
@@ -226,9 +227,15 @@ void PlanPart::noteSolve(const RunSpec& spec) {
     bench().note(tr("Solve %1").arg(name), solveArguments(spec, bench().workspaceText()));
 }
 
+void PlanPart::setSolvedNow(const QString& worldHash) {
+    m_solvedNow = worldHash;
+    Q_EMIT solvedNowChanged(worldHash);
+}
+
 void PlanPart::finish(const LiveRun* run) {
     if (run != m_solving) return;  // of another part
     m_solving = nullptr;
+    setSolvedNow({});
     m_form->showRun(nullptr);
     archive().refreshRuns();
     const auto snapshot = m_lastSolve = run->snapshot();

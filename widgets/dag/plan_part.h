@@ -66,6 +66,8 @@ public:
 Q_SIGNALS:
     /// A stored run is open, with its values.
     void reopened();
+    /// A solve has begun, of a world with this content hash, or ended: empty.
+    void solvedNowChanged(const QString& worldHash);
     /// A solve has ended, however.
     void solved();
     /// An inspector was made: others may add to it.
@@ -81,6 +83,7 @@ private:
     void takeResources();
     std::vector<LocatorItem> fieldItems();
     void noteSolve(const RunSpec& spec);
+    void setSolvedNow(const QString& worldHash);
     void finish(const LiveRun* run);
     void attach(const SolveSnapshot& solve, const QString& id);
     void takeReopened(const ReopenedSolve& run);
@@ -91,6 +94,7 @@ private:
     LivePart* m_live;
     GraphPart* m_graph;
     LiveRun* m_solving = nullptr;
+    QString m_solvedNow;  ///< content hash of its world
     std::shared_ptr<const RunSnapshot> m_lastSolve;
     std::unique_ptr<BackgroundWorker> m_inspectorWorker;
     SolvePanel* m_form;

@@ -64,6 +64,8 @@ QWidget* PlanPart::makeInspector(ViewScope& scope, QWidget* parent) {
     auto* inspector = new InspectorPanel(sessionOf(scope), m_inspectorWorker.get(), parent);
     inspector->setJointActionPart(new JointActionPanel(sessionOf(scope), inspector));
     connect(inspector, &InspectorPanel::solveRequested, this, &PlanPart::solve);
+    inspector->setSolvedNow(m_solvedNow);
+    connect(this, &PlanPart::solvedNowChanged, inspector, &InspectorPanel::setSolvedNow);
     Q_EMIT inspectorMade(inspector->widget(), sessionOf(scope));
     return inspector;
 }

@@ -42,6 +42,21 @@ private Q_SLOTS:
         keep("inspector-unsolved");
     }
 
+    void aWorldThatIsBeingSolvedOffersNoSolve() {
+        makeBench(m_bridge, nullptr);
+        auto* why = m_bench->child<QLabel>("whyNoValues");
+        auto* solve = m_bench->child<QPushButton>("emptySolveButton");
+        m_bench->panel->setSolvedNow(
+            QString::fromStdString(m_bench->session.world().contentHash()));
+        QVERIFY2(why->text().contains(QStringLiteral("is being solved")), qPrintable(why->text()));
+        QVERIFY(!solve->isVisible());
+        keep("inspector-solving");
+        for (const char* hash : {"of another world", ""}) {
+            m_bench->panel->setSolvedNow(QLatin1String(hash));
+            QVERIFY(why->text().contains(QStringLiteral("is not solved")) && solve->isVisible());
+        }
+    }
+
     void aClickOnAnyNumberShowsItsSum() {
         // The most probable action's Q_r stands there unasked.
         QCOMPARE(m_bench->why().quantity.kind, Kind::Q_r);
