@@ -1,6 +1,7 @@
 // The views of Plan.
 #include "widgets/bridge/background_worker.h"
 #include "widgets/dag/inspector_panel.h"
+#include "widgets/dag/inspector_state.h"
 #include "widgets/dag/plan_part.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/part/perspective_ids.h"
@@ -64,6 +65,7 @@ QWidget* PlanPart::makeInspector(ViewScope& scope, QWidget* parent) {
     auto* inspector = new InspectorPanel(sessionOf(scope), m_inspectorWorker.get(), parent);
     inspector->setJointActionPart(new JointActionPanel(sessionOf(scope), inspector));
     connect(inspector, &InspectorPanel::solveRequested, this, &PlanPart::solve);
+    connect(&inspector->inspected(), &InspectorState::askedAt, &bench(), &Workbench::numberAsked);
     inspector->setSolvedNow(m_solvedNow);
     connect(this, &PlanPart::solvedNowChanged, inspector, &InspectorPanel::setSolvedNow);
     Q_EMIT inspectorMade(inspector->widget(), sessionOf(scope));

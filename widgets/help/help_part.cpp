@@ -83,6 +83,7 @@ void HelpPart::noteDeeds() {
     connect(&session(), &PlanSession::stateChanged, this, [this] {
         if (m_guide->isHinting() && session().state() != m_hintedState) m_guide->closeHint();
     });
+    connect(&bench(), &Workbench::numberAsked, m_guide, &TourGuide::closeHint);
     connect(&session(), &PlanSession::solutionChanged, this, &HelpPart::showHint);
     connect(&frame(), &Frame::perspectiveChanged, this, &HelpPart::showHint);
 }

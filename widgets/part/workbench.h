@@ -82,7 +82,8 @@ Q_SIGNALS:
     void liveWanted(int number);
     void figureWanted(QWidget* drawer);
     void keepWanted();
-    void liveShown();  ///< how far live runs are was shown anew
+    void numberAsked();  ///< a person opened the sum behind a number
+    void liveShown();    ///< how far live runs are was shown anew
 
 private:
     Frame* m_frame;

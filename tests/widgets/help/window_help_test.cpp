@@ -198,6 +198,13 @@ private Q_SLOTS:
         QVERIFY(!hint());  // who has gone to a state needs it no more
     }
 
+    void theHintLeavesWithAClickOnANumber() {
+        solveInPlan();
+        QVERIFY(hint() && hint()->isVisible());
+        click("v_rValueCard");
+        QTRY_VERIFY_WITH_TIMEOUT(!hint(), kPatience);
+    }
+
     void theHintComesOnceAfterTheFirstSolve() {
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QVERIFY(!hint());
