@@ -281,6 +281,7 @@ void LearnedDesk::readProfiles(const QString& first, const QString& second) {
     std::vector<std::string> ids;
     for (const QString& id : {first, second})
         if (isListed(id)) ids.push_back(id.toStdString());
+    ++m_numProfileReads;
     m_reader->append<std::vector<StageProfile>>(
         [workspace, ids](std::stop_token) {
             std::vector<StageProfile> profiles;
@@ -289,10 +290,15 @@ void LearnedDesk::readProfiles(const QString& first, const QString& second) {
             return profiles;
         },
         [this](std::vector<StageProfile> profiles) {
+            --m_numProfileReads;
             m_profiles = std::move(profiles);
             Q_EMIT profilesRead();
         },
-        [this](const QString& text) { Q_EMIT failed(text); });
+        [this](const QString& text) {
+            --m_numProfileReads;
+            Q_EMIT profilesRead();
+            Q_EMIT failed(text);
+        });
 }
 
 }  // namespace orrery

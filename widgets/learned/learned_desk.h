@@ -92,6 +92,7 @@ public:
 
     /// Reads the profiles of two runs; profilesRead() follows. Empty ids: none.
     void readProfiles(const QString& first, const QString& second);
+    bool isReadingProfiles() const { return m_numProfileReads > 0; }
     const std::vector<StageProfile>& profiles() const { return m_profiles; }
 
 Q_SIGNALS:
@@ -121,6 +122,7 @@ private:
     std::optional<ComparedTraining> m_training;
     std::shared_ptr<const LearnedErrors> m_errors;
     std::vector<StageProfile> m_profiles;
+    int m_numProfileReads = 0;  ///< under way
     /// Of runs, [worlds]; null where there is none.
     std::map<QString, std::vector<std::shared_ptr<const Solution>>> m_exact;
     FollowedRun m_live;

@@ -327,6 +327,7 @@ void ProfileView::fillRuns() {
 
 void ProfileView::read() {
     m_desk->readProfiles(m_runs[0]->currentData().toString(), m_runs[1]->currentData().toString());
+    showTimelines();  // or that they are being read
 }
 
 const StageProfile* ProfileView::profileOf(const QString& id) const {
@@ -350,9 +351,12 @@ void ProfileView::showTimelines() {
         const StageProfile* profile = profileOf(id);
         m_panels[i]->setVisible(i == 0 || profile != nullptr);
         const bool isOther = std::exchange(m_shown[i], id) != id;
-        m_panels[i]->setTimeline(profile != nullptr ? profile->timeline : nullptr,
-                                 profile != nullptr ? m_runs[i]->currentText() : QString(),
-                                 isOther);
+        if (profile == nullptr && m_desk->isReadingProfiles())
+            m_panels[i]->setReading();
+        else
+            m_panels[i]->setTimeline(profile != nullptr ? profile->timeline : nullptr,
+                                     profile != nullptr ? m_runs[i]->currentText() : QString(),
+                                     isOther);
     }
     arrangeNumbers();
 }

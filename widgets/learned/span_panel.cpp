@@ -118,11 +118,18 @@ void SpanPanel::makePages() {
 
 void SpanPanel::setTimeline(std::shared_ptr<const SpanTimeline> timeline, const QString& title,
                             bool isOther) {
+    m_isReading = false;
     m_timeline = std::move(timeline);
     m_title = title;
     if (isOther && m_canvas != nullptr) m_canvas->setTimeline(nullptr);
     if (isOther && m_canvas != nullptr) m_canvas->fit();
     if (isOther) setRange(std::nullopt);
+    refresh();
+}
+
+void SpanPanel::setReading() {
+    setTimeline(nullptr, {}, true);
+    m_isReading = true;
     refresh();
 }
 
@@ -142,9 +149,10 @@ void SpanPanel::showEvent(QShowEvent* event) {
 
 void SpanPanel::refresh() {
     const bool isEmpty = !m_timeline || m_timeline->lanes.empty();
-    m_empty->setText(
-        tr("What the threads did was not recorded: the run is of an older version, or "
-           "it has no checkpoint."));
+    m_empty->setText(m_isReading
+                         ? tr("What the threads did is being read.")
+                         : tr("What the threads did was not recorded: the run is of an older "
+                              "version, or it has no checkpoint."));
     QString facts = m_title;
     if (!isEmpty) {
         std::size_t steps = 0;

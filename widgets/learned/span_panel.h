@@ -28,6 +28,8 @@ public:
     /// @param isOther   of another run than before: its range is given up, all of it is shown
     void setTimeline(std::shared_ptr<const SpanTimeline> timeline, const QString& title,
                      bool isOther);
+    /// In place of a timeline: it is being read, and whether there is one is not known yet.
+    void setReading();
     const std::shared_ptr<const SpanTimeline>& timeline() const { return m_timeline; }
     /// What statistics are limited to; nothing: all.
     std::optional<SpanRange> range() const { return m_range; }
@@ -54,6 +56,7 @@ private:
     std::shared_ptr<const SpanTimeline> m_timeline;
     std::optional<SpanRange> m_range;
     QString m_title;
+    bool m_isReading = false;    ///< the timeline
     bool m_isTableUsed = false;  ///< somebody looks at the model
     TraceModel m_model{spanColumns(), true};
     QLabel *m_facts, *m_empty;

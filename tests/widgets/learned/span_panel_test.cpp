@@ -297,6 +297,19 @@ private Q_SLOTS:
         QVERIFY(model->rowCount() > 5 && model->rowCount() < 30);
     }
 
+    void whatIsBeingReadIsNotSaidToBeMissing() {
+        m_panel = std::make_unique<SpanPanel>(QStringLiteral("panel"));
+        const auto says = [&](const char* words) {
+            return std::ranges::any_of(m_panel->findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->text().contains(QLatin1String(words));
+            });
+        };
+        m_panel->setReading();
+        QVERIFY(says("is being read") && !says("was not recorded"));
+        m_panel->setTimeline(nullptr, {}, false);
+        QVERIFY(!says("is being read") && says("was not recorded"));
+    }
+
     void withoutGlThereIsTheTable() {
         if (ImGuiHost::isAvailable()) qputenv("ORRERY_NO_GL", "1");
         show();
