@@ -58,7 +58,7 @@ ViewGroup::ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> s
     setMovable(true);
     setTabsClosable(!isBare);
     setUsesScrollButtons(true);
-    setElideMode(Qt::ElideRight);
+    setElideMode(Qt::ElideMiddle);
     tabBar()->setExpanding(false);
     tabBar()->setVisible(!isBare);
     tabBar()->setFocusPolicy(Qt::TabFocus);
