@@ -11,6 +11,8 @@
 #include <memory>
 
 #include "app/window/main_window.h"
+#include "core/history/workspace.h"
+#include "core/run/jobs/import_metrics.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/shown_values_bench.h"
 #include "widgets/bridge/archive.h"
@@ -340,6 +342,23 @@ private Q_SLOTS:
         click("tool_go.back");
         QCOMPARE(session().state().step, 0);
         QVERIFY(!m_window->selection().set(SelectionKind::State).empty());
+    }
+
+    void anImportThatIsOpenedIsComparedWithTheOthers() {
+        m_window.reset();
+        const std::string id = storeImport(
+            *Workspace::open(m_folder.filePath(QStringLiteral("test.orrery")).toStdString(),
+                             Workspace::Mode::Create),
+            {.name = "my loss", .source = "a.csv", .points = {{"loss", 1, 2}}});
+        makeWindow(worldFile());
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto* locator = child<QLineEdit>("locator");
+        QTRY_VERIFY_WITH_TIMEOUT(locator->hasFocus(), kPatience);
+        QTest::keyClicks(locator, QStringLiteral("r my loss"));
+        QTest::keyClick(locator, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("compare"), kPatience);
+        const SelectionItem import = RunItem{QString::fromStdString(id)};
+        QVERIFY(m_window->selection().set(SelectionKind::Run) == std::vector{import});
     }
 
     void theNextStartGoesOnWhereThisOneEnded() {

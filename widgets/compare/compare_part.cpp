@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/run/run_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/common/commands.h"
@@ -113,6 +114,15 @@ void ComparePart::compareSelected() {
         selection().setSet(SelectionKind::Run, std::move(runs));
     }
     m_view->table()->view()->setFocus(Qt::ShortcutFocusReason);
+}
+
+/// One that has neither exact nor learned values, an import, joins those that are compared.
+bool ComparePart::opensRun(const RunRecord& run) {
+    const RunKind* kind = kindOf(run);
+    if (kind == nullptr || kind->hasValues || kind->isTraining()) return false;
+    selection().setCurrent(RunItem{QString::fromStdString(run.id)});
+    compareSelected();
+    return true;
 }
 
 void ComparePart::compare(const QStringList& runIds) {

@@ -20,6 +20,7 @@ public:
     void bindCommands() override;
     bool isSettled() const override;
     QStringList crumbs() const override;
+    bool opensRun(const RunRecord& run) override;
 
     /// Shows runs side by side, once the list of runs has them.
     void compare(const QStringList& runIds);
