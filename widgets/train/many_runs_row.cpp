@@ -1,22 +1,22 @@
 #include "widgets/train/many_runs_row.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QVBoxLayout>
 #include <array>
 
 #include "core/base/error.h"
 #include "core/run/sweep.h"
 #include "widgets/common/parts.h"
-#include "widgets/spec/form_fields.h"
+#include "widgets/spec/spec_form.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kMostSeeds = 100, kEditorWidth = 150;
+constexpr int kMostSeeds = 100;
 
 }  // namespace
 
@@ -37,6 +37,7 @@ ManyRunsRow::ManyRunsRow(const std::string& kind, QWidget* parent)
     for (const std::string& field : sweepFields(m_kind))
         if (field != "seed")
             m_field->addItem(QString::fromStdString(field), QString::fromStdString(field));
+    m_field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_values->setObjectName(QStringLiteral("trainSweepValues"));
     m_values->setAccessibleName(tr("Values of that field"));
     m_values->setPlaceholderText(QStringLiteral("1, 2, 5 or 1:3:0.5"));
@@ -45,26 +46,30 @@ ManyRunsRow::ManyRunsRow(const std::string& kind, QWidget* parent)
            "1:3:0.5"));
     m_remark->setObjectName(QStringLiteral("trainSweepRemark"));
     m_remark->setWordWrap(true);
-    auto* grid = makeFormGrid(this);
-    const auto addRow = [&](int row, const QString& text, QWidget* editor) {
-        QLabel* label = makeLabel(text, "name", this);
-        label->setBuddy(editor);
-        grid->addWidget(label, row, 0);
-        editor->setFixedWidth(kEditorWidth);
-        grid->addWidget(editor, row, 1, Qt::AlignRight);
-    };
-    addRow(0, tr("Seeds"), m_seeds);
-    addRow(1, tr("Several values of"), m_field);
-    grid->addWidget(m_values, 2, 0, 1, 2);
-    grid->addWidget(m_remark, 3, 0, 1, 2);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_values);
+    column->addWidget(m_remark);
     m_values->hide();
     m_remark->hide();
+    hide();
     connect(m_seeds, &QSpinBox::valueChanged, this, &ManyRunsRow::changed);
     connect(m_field, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_values->setVisible(index > 0);
+        showIfAny();
         Q_EMIT changed();
     });
     connect(m_values, &QLineEdit::textChanged, this, &ManyRunsRow::changed);
+}
+
+void ManyRunsRow::addTo(SpecForm& form) {
+    form.addRow(tr("Seeds"), m_seeds);
+    form.addRow(tr("Several values of"), m_field);
+    form.addPart(this);
+}
+
+void ManyRunsRow::showIfAny() {
+    setVisible(!m_values->isHidden() || !m_remark->isHidden());
 }
 
 std::vector<RunSpec> ManyRunsRow::made(const RunSpec& base) const {
@@ -105,6 +110,7 @@ void ManyRunsRow::setBase(const RunSpec& base) {
         restyle(m_remark);
     }
     m_remark->setVisible(!m_problem.isEmpty() || m_numRuns > 1);
+    showIfAny();
 }
 
 void ManyRunsRow::reset() {

@@ -12,6 +12,8 @@ class QSpinBox;
 
 namespace orrery {
 
+class SpecForm;
+
 /// Whether a form starts one run or several: so many seeds, every value of a field. Says how many
 /// runs that is, or what is wrong.
 class ManyRunsRow : public QWidget {
@@ -20,6 +22,9 @@ class ManyRunsRow : public QWidget {
 public:
     /// @param kind  whose fields may be swept
     ManyRunsRow(const std::string& kind, QWidget* parent);
+
+    /// Two rows among those that the form has, and below them this part.
+    void addTo(SpecForm& form);
 
     /// One run for every combination; empty if there is a problem.
     /// @param base  with a name
@@ -35,6 +40,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void showIfAny();
     std::vector<RunSpec> made(const RunSpec& base) const;
 
     std::string m_kind;

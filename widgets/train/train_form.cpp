@@ -71,13 +71,13 @@ void TrainForm::makePage() {
     m_switch = nullptr;
     if (m_kind->display.formSwitch) makeSwitch(*m_kind->display.formSwitch);
     fields->addFirstFields();
+    m_many = new ManyRunsRow(m_kind->name, fields->widget());
+    connect(m_many, &ManyRunsRow::changed, this, &TrainForm::refreshAll);
+    m_many->addTo(*fields);
     m_outlook = new TrainOutlook(m_spec, fields->widget());
     connect(m_outlook, &TrainOutlook::memoryWanted, this, &TrainForm::memoryWanted);
     connect(m_outlook, &TrainOutlook::rateWanted, this, &TrainForm::rateWanted);
     fields->addPart(m_outlook);
-    m_many = new ManyRunsRow(m_kind->name, fields->widget());
-    connect(m_many, &ManyRunsRow::changed, this, &TrainForm::refreshAll);
-    fields->addPart(m_many);
     fields->addOptions(tr("Every other parameter, with a box that finds one by a word"));
 }
 

@@ -70,6 +70,14 @@ private Q_SLOTS:
             return field->mapTo(m_form.get(), QPoint(field->width(), 0)).x();
         };
         QTRY_COMPARE_WITH_TIMEOUT(rightOf("trainName"), rightOf("train_batch_size"), kPatience);
+        // And they begin at one.
+        const auto leftOf = [&](const char* name) {
+            return child<QWidget>(name)->mapTo(m_form.get(), QPoint(0, 0)).x();
+        };
+        for (const char* name : {"trainSeeds", "trainSweepField"}) {
+            QTRY_COMPARE_WITH_TIMEOUT(leftOf(name), leftOf("train_batch_size"), kPatience);
+            QCOMPARE(rightOf(name), rightOf("train_batch_size"));
+        }
         QTRY_COMPARE_WITH_TIMEOUT(child<QScrollArea>("trainArea")->verticalScrollBar()->maximum(),
                                   0, kPatience);
         QVERIFY(m_form->height() < 1000);
