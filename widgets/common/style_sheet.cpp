@@ -230,6 +230,8 @@ QLabel[look="heading"] { font-size: 24px; font-weight: 600; }
 QLabel[look="title"] { font-size: 16px; font-weight: 600; }
 QLabel[look="section"] { font-size: 13px; font-weight: 600; }
 QLabel[look="label"] { font-size: 11px; color: @text2; }
+QLabel[look="onChart"] { font-size: 11px; color: @text2; background: @canvas;
+    border-radius: 4px; padding: 2px 6px; }
 QLabel[look="hint"] { font-size: 11px; color: @text3; }
 QLabel[look="problem"] { font-size: 11px; color: @error; }
 QLabel[look="name"] { font-size: 12px; color: @text2; }

@@ -55,7 +55,7 @@ Chart::Chart(const QString& id, QWidget* parent) : PaintedWidget(parent), m_id(i
     m_empty = new QFrame(this);
     auto* empty = new QVBoxLayout(m_empty);
     empty->setAlignment(Qt::AlignCenter);
-    m_emptyText = makeLabel(QString(), "label", m_empty);
+    m_emptyText = makeLabel(QString(), "onChart", m_empty);
     m_emptyText->setObjectName(QStringLiteral("chartEmptyText"));
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
