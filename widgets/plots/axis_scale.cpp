@@ -85,7 +85,9 @@ double roundStep(double low, double high, int most) {
 }
 
 std::vector<AxisTick> linearTicks(const AxisScale& scale, double low, double high, int most) {
-    const double step = roundStep(low, high, most);
+    double step = roundStep(low, high, most);
+    if (scale.isWhole && multiplesWithin(1, low, high) > 0) step = std::max(step, 1.0);
+    if (scale.isWhole && step == 2.5) step = 5;  // the one round distance that has a half
     std::vector<double> values;
     const double first = std::ceil(low / step - 1e-9);
     for (std::int64_t k = 0; k < multiplesWithin(step, low, high); ++k) {

@@ -18,6 +18,7 @@ std::optional<ScaleKind> scaleKindOf(const QString& name);
 struct AxisScale {
     ScaleKind kind = ScaleKind::Linear;
     double threshold = 1;  ///< c of symlog, > 0
+    bool isWhole = false;  ///< labels are whole numbers, as of steps, wherever one is in view
     bool operator==(const AxisScale&) const = default;
 
     /// The place of a value; NaN if it has none (not finite, or <= 0 on a logarithmic axis).

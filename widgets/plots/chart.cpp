@@ -124,8 +124,9 @@ void Chart::setTitle(const QString& title, const QString& unit) {
     contentChanged();
 }
 
-void Chart::setXName(const QString& name) {
+void Chart::setXName(const QString& name, bool isWhole) {
     m_content.xName = name;
+    m_content.isXWhole = isWhole;
     contentChanged();
 }
 
@@ -188,6 +189,7 @@ void Chart::clear() {
     fresh.title = m_content.title;
     fresh.unit = m_content.unit;
     fresh.xName = m_content.xName;
+    fresh.isXWhole = m_content.isXWhole;
     unpin();
     m_content = std::move(fresh);
     contentChanged();

@@ -54,7 +54,8 @@ public:
 
     // What it shows.
     void setTitle(const QString& title, const QString& unit = {});
-    void setXName(const QString& name);
+    /// @param isWhole  it is counted, not measured
+    void setXName(const QString& name, bool isWhole = true);
     /// @return the group's number for SeriesSpec::group
     int addGroup(const QString& name, int color);
     /// @throws Error if the group does not exist

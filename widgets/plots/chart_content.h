@@ -74,6 +74,7 @@ struct ChartContent {
     QString title;
     QString unit;  ///< beside the title, quiet: "mean |learned - exact|"
     QString xName = QStringLiteral("step");
+    bool isXWhole = true;  ///< x counts something: its axis has no fractions
     std::vector<Entry> series;
     std::vector<SeriesGroup> groups;
     std::vector<ChartEvent> events;

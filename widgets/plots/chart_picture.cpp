@@ -115,6 +115,8 @@ AxisView withRange(AxisView axis, double low, double high, double margin) {
             axis.scale.kind == ScaleKind::Linear ? std::max(0.5, std::abs(from) * 0.05) : 0.5;
         from -= half;
         to += half;
+        // Nothing is known of negative values: none are labelled.
+        if (axis.scale.kind == ScaleKind::Linear && low >= 0) from = std::max(from, -margin * to);
     } else {
         const double more = margin * (to - from);
         from -= more;

@@ -19,6 +19,7 @@ namespace {
 constexpr int kLeft = 52, kRight = 16, kTop = 36, kBottom = 26, kFooter = 16;
 constexpr int kFooterFrom = 240;  // height from which a chart always has its footer
 constexpr double kTickSize = 10, kTickHeight = 16, kTickGap = 14;  // labels of axes
+constexpr int kTickLength = 4, kTickPadding = 4;                   // of x
 constexpr double kMostLeft = 120;
 constexpr double kLegendSample = 18;
 constexpr int kLegendRow = 18;  // height of a row below the title
@@ -90,10 +91,10 @@ void styleChartAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
     axis.setBasePen(pen);
     axis.setTickPen(pen);
     axis.setSubTickPen(Qt::NoPen);
-    axis.setTickLength(0, isHorizontal ? 4 : 0);
+    axis.setTickLength(0, isHorizontal ? kTickLength : 0);
     axis.setTickLabelFont(numberFont(kTickSize));
     axis.setTickLabelColor(tokens.text2);
-    axis.setTickLabelPadding(isHorizontal ? 4 : 6);
+    axis.setTickLabelPadding(isHorizontal ? kTickPadding : 6);
     axis.grid()->setVisible(!isHorizontal);
     axis.grid()->setPen(QPen(tokens.chartGrid, 1));
     axis.grid()->setZeroLinePen(QPen(tokens.chartGrid, 1));
@@ -131,6 +132,7 @@ void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelR
     m_view = view;
     m_pixelRatio = pixelRatio;
     m_view.x = fittedX(m_content, m_view);
+    m_view.x.scale.isWhole = m_content.isXWhole;
     m_view.y = fittedY(m_content, m_view, m_view.x);
     placeLegend();
     m_hasFooter = m_mayHaveFooter && m_size.height() >= kFooterFrom;
@@ -177,14 +179,47 @@ void ChartScene::prepareAxes() {
     m_xTicks = axisTicksWithin(m_view.x.scale, m_view.x.scale.place(m_view.x.low),
                                m_view.x.scale.place(m_view.x.high), plot.width(),
                                [](const QString& label) { return labelWidth(label) + kTickGap; });
+    const std::vector<AxisTick> xLabels = withoutEndLabel();
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         const bool isX = axis == m_plot->xAxis;
         const AxisView& seen = isX ? m_view.x : m_view.y;
-        axis->setTicker(QSharedPointer<QCPAxisTicker>(new MadeTicker(isX ? m_xTicks : m_yTicks)));
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new MadeTicker(isX ? xLabels : m_yTicks)));
         axis->setRange(seen.scale.place(seen.low), seen.scale.place(seen.high));
         axis->setTickLabels(hasPoints);
         axis->grid()->setVisible(hasPoints && !isX);
     }
+}
+
+/// The ticks of x as the library draws them, each label in the middle of its tick. One that would
+/// reach beyond the plot ends with it: the frame draws it.
+std::vector<AxisTick> ChartScene::withoutEndLabel() {
+    m_endLabel.clear();
+    std::vector<AxisTick> ticks = m_xTicks;
+    const QRectF& plot = m_geometry.plot();
+    const double low = m_view.x.scale.place(m_view.x.low);
+    const double pixelsEach = plot.width() / (m_view.x.scale.place(m_view.x.high) - low);
+    for (auto tick = ticks.rbegin(); tick != ticks.rend(); ++tick) {
+        if (tick->label.isEmpty()) continue;
+        const double half = labelWidth(tick->label) / 2;
+        const double end = plot.left() + (tick->place - low) * pixelsEach + half;
+        if (m_endLabel.isEmpty()) {
+            if (end <= plot.right()) break;
+            m_endLabel = std::exchange(tick->label, {});
+            continue;
+        }
+        if (end + kTickGap / 2 > plot.right() - labelWidth(m_endLabel)) tick->label.clear();
+        break;
+    }
+    return ticks;
+}
+
+QRectF ChartScene::endLabelPlace() const {
+    const QRectF& plot = m_geometry.plot();
+    return {plot.left(), plot.bottom() + kTickPadding + kTickLength - 1, plot.width(), kTickHeight};
+}
+
+QFont ChartScene::tickFont() {
+    return numberFont(kTickSize);
 }
 
 void ChartScene::placeLegend() {

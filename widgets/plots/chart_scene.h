@@ -80,6 +80,10 @@ public:
 
     /// The labelled ticks, as drawn.
     const std::vector<AxisTick>& ticks(bool ofX) const { return ofX ? m_xTicks : m_yTicks; }
+    /// The last label of x where it would reach beyond the plot, with which it ends; else empty.
+    const QString& endLabel() const { return m_endLabel; }
+    QRectF endLabelPlace() const;
+    static QFont tickFont();
     /// Where the entries of the legend are drawn, in their order; those left out are missing.
     const std::vector<std::pair<QRectF, LegendEntry>>& legend() const { return m_legend; }
     /// Names of legend entries for which there is no room.
@@ -105,6 +109,7 @@ private:
     void placeRemark(double left, double taken);
     ChartGeometry geometryFor(bool hasFooter);
     void prepareAxes();
+    std::vector<AxisTick> withoutEndLabel();
 
     ChartContent& m_content;
     QCustomPlot* m_plot;
@@ -117,6 +122,7 @@ private:
     ChartOverlay m_overlay;
     QSize m_size;
     std::vector<AxisTick> m_xTicks, m_yTicks;
+    QString m_endLabel;
     std::vector<std::pair<QRectF, LegendEntry>> m_legend;
     QStringList m_legendRest;
     double m_legendRestX = 0;

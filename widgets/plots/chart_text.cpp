@@ -167,21 +167,27 @@ QString chartCaption(const ChartContent& content, const ChartView& view) {
     return parts.join(QStringLiteral("; "));
 }
 
-QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn) {
+QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn,
+                   FooterLength length) {
     if (drawn.points == 0) return {};
+    const bool isFull = length == FooterLength::Full, isLeast = length == FooterLength::Least;
     QStringList parts;
     QString count = countText(drawn.points) +
                     (drawn.points == 1 ? QStringLiteral(" point") : QStringLiteral(" points"));
-    if (drawn.perColumn > 1)
-        count +=
-            QStringLiteral(", drawn as min and max of %1 each").arg(countText(drawn.perColumn));
-    if (drawn.perBandColumn > 1)
-        count += QStringLiteral(", bands of means of %1 each").arg(countText(drawn.perBandColumn));
-    if (content.series.size() > 1) parts << QStringLiteral("%1 series").arg(content.series.size());
+    if (drawn.perColumn > 1 && !isLeast)
+        count += (isFull ? QStringLiteral(", drawn as min and max of %1 each")
+                         : QStringLiteral(", min and max of %1"))
+                     .arg(countText(drawn.perColumn));
+    if (drawn.perBandColumn > 1 && !isLeast)
+        count += (isFull ? QStringLiteral(", bands of means of %1 each")
+                         : QStringLiteral(", means of %1"))
+                     .arg(countText(drawn.perBandColumn));
+    if (content.series.size() > 1 && isFull)
+        parts << QStringLiteral("%1 series").arg(content.series.size());
     parts << count;
-    if (view.smoothing.kind == SmoothingKind::Median && drawn.medianStride > 1)
+    if (view.smoothing.kind == SmoothingKind::Median && drawn.medianStride > 1 && !isLeast)
         parts << QStringLiteral("median of every %1th point").arg(countText(drawn.medianStride));
-    if (drawn.smoothingMissing > 0)
+    if (drawn.smoothingMissing > 0 && !isLeast)
         parts << QStringLiteral("smoothing %1 points").arg(countText(drawn.smoothingMissing));
     parts << content.xName + QStringLiteral(" on x") +
                  (view.x.scale.kind == ScaleKind::Linear

@@ -44,8 +44,13 @@ QString smoothingRemark(const ChartContent& content, const ChartView& view);
 /// Bands and smoothing in one line, for captions: "beta_r 5 · mean, sd, n = 5; raw values".
 QString chartCaption(const ChartContent& content, const ChartView& view);
 
+/// Full: all; Short: without the number of series, which the legend shows, and in fewer words;
+/// Least: how many points and what x is.
+enum class FooterLength { Full, Short, Least };
+
 /// "10 000 000 points, drawn as min and max of 5 208 each" and what else was reduced.
-QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn);
+QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn,
+                   FooterLength length = FooterLength::Full);
 
 /// A remark that must not be overlooked: values that the picture cannot show.
 struct ChartBadge {

@@ -154,6 +154,7 @@ protected:
         drawTitle(*painter);
         drawLegend(*painter);
         drawEvents(*painter);
+        drawEndLabel(*painter);
         if (scene().hasFooter()) drawFooter(*painter);
         if (scene().overlay().hasFrame) drawCard(*painter);
     }
@@ -211,10 +212,17 @@ private:
         }
     }
 
+    void drawEndLabel(QCPPainter& painter) const {
+        if (scene().endLabel().isEmpty() || scene().content().numPoints() == 0) return;
+        painter.setFont(ChartScene::tickFont());
+        painter.setPen(tokens().text2);
+        painter.drawText(scene().endLabelPlace(), Qt::AlignRight | Qt::AlignTop,
+                         scene().endLabel());
+    }
+
     void drawFooter(QCPPainter& painter) const {
         const double baseline = scene().size().height() - 8;
         painter.setPen(tokens().text3);
-        const QString text = footerText(scene().content(), scene().view(), scene().drawn());
         double right = scene().size().width() - 16;
         for (const ChartBadge& badge : badgesOf(scene().view(), scene().drawn())) {
             const double width = wordsWidth(10, badge.text, 600) + 12;
@@ -230,8 +238,18 @@ private:
         const QFont font = interfaceFont(10);
         painter.setFont(font);
         painter.setPen(tokens().text3);
-        painter.drawText(QPointF(12, baseline),
-                         QFontMetricsF(font).elidedText(text, Qt::ElideRight, right - 20));
+        painter.drawText(QPointF(12, baseline), fittingFooter(QFontMetricsF(font), right - 20));
+    }
+
+    /// The longest that has room; at last cut.
+    QString fittingFooter(const QFontMetricsF& metrics, double room) const {
+        QString text;
+        for (const FooterLength length :
+             {FooterLength::Full, FooterLength::Short, FooterLength::Least}) {
+            text = footerText(scene().content(), scene().view(), scene().drawn(), length);
+            if (metrics.horizontalAdvance(text) <= room) break;
+        }
+        return metrics.elidedText(text, Qt::ElideRight, room);
     }
 
     /// Round corners on the window's colour, and the border.

@@ -151,7 +151,8 @@ void TrainCharts::fillChart(const CurveChart& plan) {
     Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
     chart->clear();
     chart->setTitle(QString::fromStdString(plan.title), QString::fromStdString(plan.unit));
-    chart->setXName(isByTime() ? tr("seconds") : QString::fromStdString(m_kind->display.stepName));
+    chart->setXName(isByTime() ? tr("seconds") : QString::fromStdString(m_kind->display.stepName),
+                    !isByTime());
     chart->setEmptyText(tr("No points so far."));
     addHistory(plan);
     appendPoints(plan);

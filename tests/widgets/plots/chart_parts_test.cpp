@@ -9,6 +9,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/plots/axis_scale.h"
 #include "widgets/plots/chart_picture.h"
+#include "widgets/plots/chart_text.h"
 #include "widgets/plots/column_bars.h"
 #include "widgets/plots/line_builder.h"
 #include "widgets/plots/line_strokes.h"
@@ -157,6 +158,47 @@ private Q_SLOTS:
         }
         checkLabels({}, 0.55104, 0.55112, 300);
         checkLabels({ScaleKind::Log, 1}, 0.02, 0.7, 300);
+    }
+
+    void anAxisOfStepsHasNoFractions() {
+        AxisScale steps;
+        steps.isWhole = true;
+        QCOMPARE(labelsOf(axisTicks(steps, 1, 3)), (QStringList{"1", "2", "3"}));
+        QCOMPARE(labelsOf(axisTicks(steps, 0.5, 1.5)), QStringList{"1"});
+        for (int most = 4; most <= 8; ++most)
+            for (int high = 1; high < 60; ++high)
+                for (const AxisTick& tick : axisTicks(steps, 0, high, most))
+                    QVERIFY2(!tick.label.contains(u'.'), qPrintable(tick.label));
+        // Within one step there is nothing else.
+        QVERIFY(!axisTicks(steps, 3.2, 3.8).empty());
+    }
+
+    void aMagnitudeThatIsZeroHasNoNegativeLabels() {
+        ChartContent content;
+        content.series.resize(1);
+        const std::array<double, 2> x{0, 10}, y{0, 0};
+        content.series[0].points.append(x, y);
+        const ChartView view;
+        const AxisView fitted = fittedY(content, view, axis(0, 10), {});
+        QVERIFY2(fitted.low <= 0 && fitted.high > 0.4, qPrintable(QString::number(fitted.high)));
+        for (const AxisTick& tick : axisTicks(fitted.scale, fitted.low, fitted.high))
+            QVERIFY2(tick.place >= 0, qPrintable(tick.label));
+    }
+
+    void aFooterIsSaidInFewerWords() {
+        ChartContent content;
+        content.series.resize(10);
+        DrawnChart drawn;
+        drawn.points = 12345;
+        drawn.perColumn = 4;
+        const auto text = [&](FooterLength length) {
+            return footerText(content, ChartView(), drawn, length);
+        };
+        QVERIFY(text(FooterLength::Full).startsWith(QStringLiteral("10 series · ")));
+        QVERIFY(text(FooterLength::Short).contains(QStringLiteral("min and max of 4")));
+        QVERIFY(!text(FooterLength::Short).contains(QStringLiteral("series")));
+        QCOMPARE(text(FooterLength::Least),
+                 countText(12345) + QStringLiteral(" points · step on x"));
     }
 
     void aLogarithmicAxisHasLabelsAllAlong() {
