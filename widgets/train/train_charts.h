@@ -39,6 +39,8 @@ public:
     explicit TrainCharts(TrainSession* session, QWidget* parent = nullptr);
 
     ChartGrid* grid() const { return m_grid; }
+    /// The newest of the stored trainings, which the page without one offers; empty: none is.
+    void setNewestStored(const QString& title);
     /// How far the run is, as a table.
     QAbstractItemModel* tableModel();
 
@@ -48,6 +50,7 @@ public:
 Q_SIGNALS:
     void trainRequested();
     void exampleRequested();
+    void newestRequested();
     void goBackRequested();  ///< the live one shall end and go on from its newest checkpoint
     void forkRequested(const QString& field);  ///< the live one shall end and be forked
 
@@ -94,6 +97,8 @@ private:
     TrainFacts* m_facts;
     QStackedWidget* m_pages;
     QWidget* m_empty = nullptr;
+    QLabel *m_emptyTitle = nullptr, *m_emptyText = nullptr;
+    QPushButton* m_newest = nullptr;
     QWidget* m_full = nullptr;
     ChartGrid* m_grid = nullptr;
     StageBar* m_stages = nullptr;

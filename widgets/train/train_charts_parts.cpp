@@ -32,15 +32,14 @@ QWidget* TrainCharts::makeEmptyPage() {
     auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
     column->addStretch(1);
-    QLabel* title = makeLabel(tr("No training yet"), "title", page);
-    title->setAlignment(Qt::AlignCenter);
-    column->addWidget(title);
-    QLabel* text = makeLabel(
-        tr("Learn the robot's policy from sampled steps and watch its error to the exact one."),
-        "name", page);
-    text->setAlignment(Qt::AlignCenter);
-    text->setWordWrap(true);
-    column->addWidget(text);
+    m_emptyTitle = makeLabel({}, "title", page);
+    m_emptyTitle->setObjectName(QStringLiteral("emptyTitle"));
+    m_emptyTitle->setAlignment(Qt::AlignCenter);
+    column->addWidget(m_emptyTitle);
+    m_emptyText = makeLabel({}, "name", page);
+    m_emptyText->setAlignment(Qt::AlignCenter);
+    m_emptyText->setWordWrap(true);
+    column->addWidget(m_emptyText);
     column->addSpacing(8);
     auto* row = new QHBoxLayout;
     row->addStretch(1);
@@ -50,6 +49,10 @@ QWidget* TrainCharts::makeEmptyPage() {
     train->setToolTip(tr("Opens the form of a training of the world that is open"));
     connect(train, &QPushButton::clicked, this, &TrainCharts::trainRequested);
     row->addWidget(train);
+    m_newest = new QPushButton(tr("Open the latest"), page);
+    m_newest->setObjectName(QStringLiteral("emptyNewest"));
+    connect(m_newest, &QPushButton::clicked, this, &TrainCharts::newestRequested);
+    row->addWidget(m_newest);
     auto* example = new QPushButton(tr("Run the example"), page);
     example->setObjectName(QStringLiteral("emptyExample"));
     example->setToolTip(tr("Learns a small world in tables and measures the error to exact"));
@@ -58,7 +61,18 @@ QWidget* TrainCharts::makeEmptyPage() {
     row->addStretch(1);
     column->addLayout(row);
     column->addStretch(1);
+    setNewestStored({});
     return page;
+}
+
+void TrainCharts::setNewestStored(const QString& title) {
+    m_newest->setVisible(!title.isEmpty());
+    m_newest->setToolTip(tr("Opens %1").arg(title));
+    m_emptyTitle->setText(title.isEmpty() ? tr("No training yet") : tr("No training is open"));
+    m_emptyText->setText(
+        title.isEmpty() ? tr("Learn the robot's policy from sampled steps and watch its error to "
+                             "the exact one.")
+                        : tr("The latest is %1; Compare lists all that are stored.").arg(title));
 }
 
 QWidget* TrainCharts::makeFullPage() {

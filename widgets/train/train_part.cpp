@@ -17,6 +17,7 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/part/command_text.h"
 #include "widgets/part/live_part.h"
 #include "widgets/part/perspective_ids.h"
@@ -130,6 +131,15 @@ QWidget* TrainPart::makeCharts(QWidget* parent) {
     connect(charts, &TrainCharts::trainRequested, commands().action(QStringLiteral("run.train")),
             &QAction::trigger);
     connect(charts, &TrainCharts::exampleRequested, this, &TrainPart::startExample);
+    const auto tellNewest = [this, charts] {
+        const RunRecord* newest = newestStored();
+        charts->setNewestStored(newest == nullptr ? QString() : runName(newest->name, newest->id));
+    };
+    connect(&archive(), &Archive::runsChanged, charts, tellNewest);
+    tellNewest();
+    connect(charts, &TrainCharts::newestRequested, this, [this] {
+        if (const RunRecord* newest = newestStored()) opensRun(*newest);
+    });
     connect(charts, &TrainCharts::goBackRequested, this,
             [this] { end([this, id = shownId()] { resume(id); }); });
     connect(charts, &TrainCharts::forkRequested, this, [this](const QString& field) {
@@ -141,6 +151,13 @@ QWidget* TrainPart::makeCharts(QWidget* parent) {
     connect(charts->grid(), &ChartGrid::figureRequested, this,
             [this, charts](const QString& id) { bench().offerFigure(charts->grid()->chart(id)); });
     return charts;
+}
+
+/// Null: no training is stored.
+const RunRecord* TrainPart::newestStored() const {
+    const auto at = std::ranges::find_if(archive().runs(),
+                                         [](const RunRecord& run) { return isTraining(run); });
+    return at == archive().runs().end() ? nullptr : &*at;
 }
 
 QWidget* TrainPart::makeSteering(QWidget* parent) {

@@ -69,6 +69,7 @@ Q_SIGNALS:
 
 private:
     QWidget* makeCharts(QWidget* parent);
+    const RunRecord* newestStored() const;
     QWidget* makeSteering(QWidget* parent);
     /// A training that is at work, with what the window knows of it.
     struct Followed {

@@ -232,6 +232,30 @@ private Q_SLOTS:
         QVERIFY(m_window->isViewShown(QStringLiteral("replay")));
     }
 
+    void storedTrainingsAreOfferedWhereNoneIsOpen() {
+        auto* title = child<QLabel>("emptyTitle");
+        QTRY_VERIFY_WITH_TIMEOUT(title->isVisible(), kPatience);
+        QCOMPARE(title->text(), QString("No training yet"));
+        QVERIFY(!child<QPushButton>("emptyNewest")->isVisible());
+        startTraining();
+        stopTraining();
+        const QString run = training().title();
+        m_window.reset();
+        m_window = std::make_unique<MainWindow>(windowOptions());
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        press(Qt::Key_4, Qt::ControlModifier);
+        auto* newest = child<QPushButton>("emptyNewest");
+        QTRY_VERIFY_WITH_TIMEOUT(newest->isVisible(), kPatience);
+        QCOMPARE(child<QLabel>("emptyTitle")->text(), QString("No training is open"));
+        click("emptyNewest");
+        QTRY_VERIFY_WITH_TIMEOUT(training().hasRun() && training().title() == run, kPatience);
+        QVERIFY(!newest->isVisible());
+    }
+
     void oneThingIsCalledOneWord() {
         // In Train the bar is about the training, elsewhere about the world.
         const auto isShown = [&](const char* name) { return child<QWidget>(name)->isVisible(); };
