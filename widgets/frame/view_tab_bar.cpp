@@ -2,6 +2,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QStyleOptionTab>
 #include <algorithm>
 
 namespace orrery {
@@ -16,6 +17,15 @@ constexpr int kLongTab = 190;  ///< pixels; longer ones are shortened to that be
 QSize ViewTabBar::minimumTabSizeHint(int index) const {
     const QSize whole = tabSizeHint(index);
     return {std::min(whole.width(), kLongTab), whole.height()};
+}
+
+void ViewTabBar::initStyleOption(QStyleOptionTab* option, int index) const {
+    QTabBar::initStyleOption(option, index);
+    QFont letters = font();
+    if (index == currentIndex()) letters.setWeight(QFont::DemiBold);
+    const int room = style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width();
+    option->text = QFontMetrics(letters).elidedText(tabText(index), Qt::ElideMiddle, room,
+                                                    Qt::TextShowMnemonic);
 }
 
 void ViewTabBar::mousePressEvent(QMouseEvent* event) {

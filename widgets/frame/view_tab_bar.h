@@ -21,6 +21,8 @@ Q_SIGNALS:
 protected:
     /// Names are whole; where there is no room for all tabs, the bar scrolls.
     QSize minimumTabSizeHint(int index) const override;
+    /// Long names are cut in the middle, the selected one by the width of its heavier letters.
+    void initStyleOption(QStyleOptionTab* option, int index) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
