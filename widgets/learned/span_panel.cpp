@@ -15,6 +15,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/imgui/gl_loader.h"
 #include "widgets/imgui/trace_canvas.h"
+#include "widgets/imgui/trace_text.h"
 
 namespace orrery {
 
