@@ -69,9 +69,9 @@ std::vector<QJsonObject> focusControls(const UiDriver& ui) {
     // Pictures with nothing to press, whose numbers are in tables (F8); the panel is what its own
     // controls stand in.
     static const QStringList kPictures{
-        QStringLiteral("stageBar"), QStringLiteral("liveWorldCanvas"),
+        QStringLiteral("stageBar"),     QStringLiteral("liveWorldCanvas"),
         QStringLiteral("replayHealth"), QStringLiteral("transitionPanel"),
-        QStringLiteral("profileBars"), QStringLiteral("spreadHistogram")};
+        QStringLiteral("profileBars"),  QStringLiteral("spreadHistogram")};
     std::vector<QJsonObject> found;
     for (const QJsonValue value : ui.dump().value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();

@@ -159,6 +159,10 @@ private Q_SLOTS:
             for (int i = 0; i < kPoints; ++i)
                 workspace->writer().record(run,
                                            {.body = orrery::event::Metric{i, "loss", 0.1 * i}});
+            QVERIFY(workspace->writer().flush());
+        }
+        {  // A writer that wrote the points itself would move them as it closes.
+            const auto workspace = Workspace::open(path, Workspace::Mode::ReadWrite);
             workspace->writer().record(
                 run, {.body = orrery::event::Finished{RunState::Finished, "done"}});
             QVERIFY(workspace->writer().flush());
