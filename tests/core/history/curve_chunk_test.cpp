@@ -73,7 +73,7 @@ class CurveChunkTest : public QObject {
     /// Writes points of one curve, ends the run.
     static std::string store(Workspace& workspace, const std::vector<MetricRow>& points) {
         DbWriter& writer = workspace.writer();
-        const std::string run = writer.createRun({.kind = "train", .configJson = "{}"});
+        std::string run = writer.createRun({.kind = "train", .configJson = "{}"});
         writer.record(run, {.body = event::State{RunState::Running}});
         for (const MetricRow& point : points)
             writer.record(run, {.body = event::Metric{point.step, "loss", point.value}});
@@ -193,6 +193,7 @@ private Q_SLOTS:
         std::mt19937_64 random(3);
         while (values.size() < 500) values.push_back(std::bit_cast<double>(random()));
         std::vector<MetricRow> points;
+        points.reserve(values.size());
         for (const double value : values)
             points.push_back({.step = static_cast<std::int64_t>(random() % 1000), .value = value});
         const auto workspace = Workspace::open(path(), Workspace::Mode::Create);
@@ -233,8 +234,8 @@ private Q_SLOTS:
         QVERIFY(becomesCompact());
         DbWriter& writer = workspace->writer();
         QVERIFY(writer.changeState(run, std::array{kEnded}, RunState::Running));
-        writer.supersedeMetrics(run, 500 * 8'500);
-        writer.record(run, {.body = event::Metric{500 * 8'501, "loss", 42}});
+        writer.supersedeMetrics(run, std::int64_t{500} * 8'500);
+        writer.record(run, {.body = event::Metric{std::int64_t{500} * 8'501, "loss", 42}});
         QVERIFY(writer.flush());
         const auto check = [&] {
             const HistoryReader reader = workspace->reader();
@@ -244,7 +245,7 @@ private Q_SLOTS:
             QCOMPARE(rows.size(), std::size_t{8'501});
             QVERIFY(std::ranges::is_sorted(rows, {}, &MetricRow::seq));
             QCOMPARE(rows.back().value, 42.0);
-            QCOMPARE(rows[8'499].step, std::int64_t{500 * 8'500});
+            QCOMPARE(rows[8'499].step, std::int64_t{500} * 8'500);
             QCOMPARE(reader.metrics(run, "superseded.1/loss").size(), std::size_t{500});
         };
         check();
