@@ -30,6 +30,7 @@ ManyRunsRow::ManyRunsRow(const std::string& kind, QWidget* parent)
     m_seeds->setObjectName(QStringLiteral("trainSeeds"));
     m_seeds->setAccessibleName(tr("Number of seeds"));
     m_seeds->setRange(1, kMostSeeds);
+    m_seeds->setAlignment(Qt::AlignRight);  // as the numbers above it
     m_seeds->setToolTip(tr("A run for each of so many seeds, that of the form and those after it"));
     m_field->setObjectName(QStringLiteral("trainSweepField"));
     m_field->setAccessibleName(tr("Field of which several values are tried"));
