@@ -34,6 +34,7 @@ void PathChart::setPoints(std::vector<PathPoint> points, const QString& symbol) 
     m_low = 0;
     m_high = 0;
     for (const PathPoint& point : m_points) {
+        if (!std::isfinite(point.value)) continue;  // a power that may be lost for ever
         m_low = std::min(m_low, point.value);
         m_high = std::max(m_high, point.value);
     }
@@ -61,8 +62,10 @@ QPointF PathChart::placeOf(std::size_t index) const {
     const int first = m_points.front().step;
     const int last = std::max(first + 1, m_points.back().step);
     const PathPoint& point = m_points[index];
+    // What has no end stands at the edge.
+    const double value = std::isnan(point.value) ? m_low : std::clamp(point.value, m_low, m_high);
     return QPointF(plot.left() + plot.width() * (point.step - first) / (last - first),
-                   plot.bottom() - plot.height() * (point.value - m_low) / (m_high - m_low));
+                   plot.bottom() - plot.height() * (value - m_low) / (m_high - m_low));
 }
 
 double PathChart::legendY() const {

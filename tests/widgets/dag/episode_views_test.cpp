@@ -8,6 +8,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/solve/solution.h"
@@ -16,6 +17,7 @@
 #include "tests/widgets/dag/solved.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/row_list.h"
 #include "widgets/dag/episode_values.h"
 #include "widgets/dag/path_chart.h"
@@ -161,6 +163,20 @@ private Q_SLOTS:
         QCOMPARE(chart->points().size(), std::size_t(7));
         QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(0).toPoint());
         QCOMPARE(session.walkIndex(), std::size_t(0));
+    }
+
+    void aValueWithoutEndStandsAtTheEdgeOfThePathsChart() {
+        PathChart chart;
+        chart.resize(400, 120);
+        const double infinity = std::numeric_limits<double>::infinity();
+        chart.setPoints({{0, -4}, {1, -infinity}, {2, -2}, {3, infinity}, {4, std::nan("")}},
+                        QStringLiteral("V_r"));
+        chart.grab();
+        for (const NamedSpot& spot : chart.namedSpots())
+            QVERIFY2(chart.rect().contains(spot.rect), qPrintable(spot.name));
+        QVERIFY(chart.placeOf(1).y() >= chart.placeOf(0).y());
+        QVERIFY(chart.placeOf(0).y() > chart.placeOf(2).y());
+        QVERIFY(chart.placeOf(2).y() > chart.placeOf(3).y());
     }
 
     void anyQuantityIsFollowedAndTheTableSaysTheSame() {
