@@ -174,8 +174,9 @@ void InspectorHeader::refresh() {
     }
     m_cards->setVisible(hasValues);
     m_empty->setVisible(session.isOpen() && !hasValues);
-    const bool isSolving =
-        session.isOpen() && m_solvedNow == QString::fromStdString(session.world().contentHash());
+    // The hash reads the whole world: only while something is solved.
+    const bool isSolving = !m_solvedNow.isEmpty() && session.isOpen() &&
+                           m_solvedNow == QString::fromStdString(session.world().contentHash());
     m_why->setText(isSolving ? tr("No values yet: this world is being solved.")
                              : tr("No values yet: this world is not solved."));
     m_solve->setVisible(!isSolving);
