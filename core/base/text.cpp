@@ -243,9 +243,9 @@ std::string grouped(std::int64_t value) {
     return digits;
 }
 
-std::string shortNumber(double value) {
+std::string shortNumber(double value, int digits) {
     std::array<char, 64> buffer{};
-    const int length = std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
+    const int length = std::snprintf(buffer.data(), buffer.size(), "%.*g", digits, value);
     return {buffer.data(), static_cast<std::size_t>(std::clamp(length, 0, 63))};
 }
 

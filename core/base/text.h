@@ -34,8 +34,8 @@ std::string formatDouble(double value);
 
 /// "1 234 567" for people.
 std::string grouped(std::int64_t value);
-/// A value with six significant digits.
-std::string shortNumber(double value);
+/// A value with so many significant digits.
+std::string shortNumber(double value, int digits = 6);
 
 /// One cell of a CSV table (RFC 4180). Text that a spreadsheet would take for a formula (it begins
 /// with = + - @, tab or return and is no number) gets a leading apostrophe inside its quotes.

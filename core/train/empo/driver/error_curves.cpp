@@ -1,8 +1,6 @@
 #include "core/train/empo/driver/error_curves.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <utility>
 
 #include "core/base/text.h"
@@ -13,14 +11,7 @@ namespace {
 
 constexpr std::int64_t kErrorPoints = 100;
 constexpr std::int64_t kManyStates = 20'000;  ///< then a tenth of them
-
-/// With four significant digits: curves have them all.
-std::string errorText(double error) {
-    std::array<char, 32> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), error, std::chars_format::general, 4);
-    return {text.data(), end.ptr};
-}
+constexpr int kErrorDigits = 4;               ///< of the summary; curves have them all
 
 }  // namespace
 
@@ -116,8 +107,8 @@ std::string ErrorCurves::summary() const {
     std::string text;
     for (const auto& error : m_numbers)
         if (error)
-            text += "; error of V_h^e " + errorText(error->v_h_e) + ", of \u03c0_r " +
-                    errorText(error->pi_r);
+            text += "; error of V_h^e " + shortNumber(error->v_h_e, kErrorDigits) +
+                    ", of \u03c0_r " + shortNumber(error->pi_r, kErrorDigits);
     return text;
 }
 
