@@ -129,6 +129,16 @@ protected:
             std::ranges::count(of->content().events, kind, &ChartEvent::kind));
     }
 
+    /// Opens a window in Train.
+    void showTrain(const WindowOptions& options) {
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        press(Qt::Key_4, Qt::ControlModifier);
+    }
     /// Shows Train with the pipeline below the charts.
     void openWindow() {
         m_folder = std::make_unique<QTemporaryDir>();
@@ -139,13 +149,7 @@ protected:
         file.close();
         WindowOptions options = windowOptions();
         options.world = name;
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        press(Qt::Key_4, Qt::ControlModifier);
+        showTrain(options);
         QCOMPARE(m_window->perspective(), QString("train"));
         m_window->showView(QStringLiteral("pipeline"));
         m_window->splitView(Qt::Vertical);

@@ -241,13 +241,7 @@ private Q_SLOTS:
         stopTraining();
         const QString run = training().title();
         m_window.reset();
-        m_window = std::make_unique<MainWindow>(windowOptions());
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        press(Qt::Key_4, Qt::ControlModifier);
+        showTrain(windowOptions());
         auto* newest = child<QPushButton>("emptyNewest");
         QTRY_VERIFY_WITH_TIMEOUT(newest->isVisible(), kPatience);
         QCOMPARE(child<QLabel>("emptyTitle")->text(), QString("No training is open"));
