@@ -132,6 +132,7 @@ QString plainSymbol(const QString& text) {
     for (QString& word : words) {
         const qsizetype letterEnd = word.indexOf(u'_');
         const QString letter = greekLetter(word.left(letterEnd));
+        if (letterEnd < 0) word = letter;
         if (letterEnd < 0 || letter.size() != 1) continue;
         word = letter + word.mid(letterEnd)
                             .replace(QLatin1String("_h"), QStringLiteral("ₕ"))

@@ -54,8 +54,8 @@ QString bytesText(std::int64_t bytes);
 /// The letter that a word names: "beta" gives "β"; any other text is given back.
 QString greekLetter(const QString& word);
 
-/// A label in which words such as "V_h^e" are symbols where none are set: "Error of Vₕᵉ"; names
-/// such as "batch_rate" are left as they are.
+/// A label in which words such as "V_h^e" and "zeta" are symbols where none are set: "Error of
+/// Vₕᵉ", "ζ"; names such as "batch_rate" are left as they are.
 QString plainSymbol(const QString& text);
 
 /// A symbol such as "V_h^e" or "pi_r" as rich text: "V<sub>h</sub><sup>e</sup>", "π<sub>r</sub>".

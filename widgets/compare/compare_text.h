@@ -5,10 +5,6 @@
 
 namespace orrery {
 
-/// Symbols within plain text, for controls that cannot set them: "beta_r 5" gives "βᵣ 5", "V_h^e"
-/// gives "Vₕᵉ".
-QString plainSymbols(const QString& text);
-
 /// The names without the parts with which all of them begin: "pantry · beta_r 5" and "pantry ·
 /// beta_r 2" give "beta_r 5" and "beta_r 2". Something is left of each.
 QStringList withoutCommonBegin(const QStringList& names);

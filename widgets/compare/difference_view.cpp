@@ -167,7 +167,7 @@ void DifferenceView::listRuns() {
     for (const Setting& setting : m_set.settings)
         for (const int row : setting.rows) {
             ids << m_set.idOf(row);
-            names << plainSymbols(m_set.nameOf(row));
+            names << plainSymbol(m_set.nameOf(row));
         }
     const QStringList shown = withoutCommonBegin(names);
     for (QComboBox* box : {m_boxA, m_boxB}) {
@@ -253,7 +253,7 @@ void DifferenceView::refreshQuantities() {
     m_quantity->clear();
     m_offered.clear();
     for (const auto& [text, quantity] : quantitiesOf(*m_a.solution, *m_b.solution)) {
-        m_quantity->addItem(plainSymbols(text));
+        m_quantity->addItem(plainSymbol(text));
         m_offered.push_back(quantity);
     }
     m_quantity->setCurrentIndex(std::max(0, m_quantity->findText(former)));

@@ -154,12 +154,12 @@ void IntervalPlot::setCompareSet(const CompareSet& set) {
     m_result->clear();
     for (const SheetColumn& column : set.sheet ? set.sheet->columns : std::vector<SheetColumn>())
         if (column.part == SheetPart::Result && column.kind == SheetKind::Number)
-            m_result->addItem(plainSymbols(column.title), column.key);
+            m_result->addItem(plainSymbol(column.title), column.key);
     m_a->clear();
     m_b->clear();
     for (const Setting& setting : set.settings) {
-        m_a->addItem(plainSymbols(setting.label));
-        m_b->addItem(plainSymbols(setting.label));
+        m_a->addItem(plainSymbol(setting.label));
+        m_b->addItem(plainSymbol(setting.label));
     }
     m_a->setCurrentIndex(std::max(0, m_a->findText(a)));
     m_b->setCurrentIndex(m_b->findText(b));

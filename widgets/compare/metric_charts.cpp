@@ -15,6 +15,7 @@
 #include "core/history/history_reader.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/metric_title.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/plots/chart_grid.h"
@@ -292,7 +293,7 @@ void MetricCharts::fill(Chart* chart, const QString& key) {
     const MetricTitle title = titleOf(key);
     chart->clear();
     chart->setTitle(title.title, title.unit);
-    chart->setXName(QStringLiteral("step"));
+    chart->setXName(QStringLiteral("step"), true);
     chart->setEmptyText(emptyText());
     for (const Setting& setting : m_set.settings) {
         const int group =
@@ -345,7 +346,7 @@ void MetricCharts::showMenu() {
         const QString text = title.unit.isEmpty()
                                  ? title.title
                                  : QStringLiteral("%1, %2").arg(title.title, title.unit);
-        QAction* action = menu.addAction(key == title.title ? key : plainSymbols(text));
+        QAction* action = menu.addAction(key == title.title ? key : plainSymbol(text));
         action->setCheckable(true);
         action->setChecked(m_metrics.contains(key));
         action->setData(key);

@@ -10,9 +10,9 @@
 #include <limits>
 
 #include "widgets/common/figure_keys.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
-#include "widgets/compare/compare_text.h"
 #include "widgets/compare/run_table_model.h"
 #include "widgets/plots/chart_text.h"
 
@@ -163,7 +163,7 @@ void ParallelPlot::paintFigure(QPainter& painter, const FigurePage& page) {
         const QPen pen = seriesPen(*page.tokens, setting.color % 8);
         keys.push_back(
             {pen.style() == Qt::SolidLine ? FigureKey::Sign::Line : FigureKey::Sign::Dashes,
-             pen.color(), plainSymbols(setting.label)});
+             pen.color(), plainSymbol(setting.label)});
     }
     const double width = page.size.width() - 2 * kMargin;
     const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : 0;
@@ -317,7 +317,7 @@ void ParallelPlot::paintAxis(QPainter& painter, int axis) const {
     const QString title = wordsWidth(11, a.title, QFont::DemiBold) <= room
                               ? a.title
                               : QFontMetrics(interfaceFont(11, QFont::DemiBold))
-                                    .elidedText(plainSymbols(a.title), Qt::ElideRight, room);
+                                    .elidedText(plainSymbol(a.title), Qt::ElideRight, room);
     const double wide = wordsWidth(11, title, QFont::DemiBold);
     paintWords(painter,
                QPointF(std::clamp(x - wide / 2, 2.0, std::max(2.0, area().width() - wide - 2)),
@@ -417,7 +417,7 @@ std::vector<NamedSpot> ParallelPlot::namedSpots() const {
     const QRectF plot = plotRect();
     for (int axis = 0; axis < numAxes(); ++axis) {
         const Axis& a = m_axes[static_cast<std::size_t>(axis)];
-        const QString title = plainSymbols(a.title);
+        const QString title = plainSymbol(a.title);
         QJsonObject facts{{QStringLiteral("text"), title}};
         QString values;
         if (a.isOneValue) {

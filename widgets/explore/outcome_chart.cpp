@@ -124,7 +124,7 @@ void OutcomeChart::refreshBoxes() {
         m_results->addItem(plainSymbol(each.title), each.key);
     m_results->setCurrentIndex(std::max(0, m_results->findData(result)));
     m_axes->clear();
-    for (const QString& key : m_table.axes) m_axes->addItem(plainSymbol(greekLetter(key)), key);
+    for (const QString& key : m_table.axes) m_axes->addItem(plainSymbol(key), key);
     m_axes->setCurrentIndex(std::max(0, m_axes->findData(axis)));
     m_results->setVisible(m_table.results.size() > 1);
     m_axes->setVisible(m_table.axes.size() > 1);
@@ -140,8 +140,10 @@ void OutcomeChart::draw() {
         return;
     }
     m_chart->setEmptyText(tr("No run has a result yet."));
-    m_chart->setTitle(m_results->currentText());
-    m_chart->setXName(axisKey());
+    const int result = m_results->currentIndex();
+    m_chart->setTitle(result < 0 ? QString()
+                                 : m_table.results[static_cast<std::size_t>(result)].title);
+    m_chart->setXName(axisKey(), false);
     double low = INFINITY, high = 0;
     for (const OutcomeTable::Run& run : m_table.runs)
         if (const double x = run.numbers[axis]; std::isfinite(x)) {
@@ -190,7 +192,7 @@ void OutcomeChart::addLine(int axis, const QString& other, int color) {
         y.push_back(py);
     }
     const QString name = m_table.axes.size() < 2
-                             ? m_results->currentText()
+                             ? m_chart->content().title
                              : QStringLiteral("%1 %2").arg(m_table.axes[1 - axis], other);
     const SeriesHandle series = m_chart->addSeries({.name = name, .color = color});
     m_chart->append(series, x, y);

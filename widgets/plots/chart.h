@@ -55,7 +55,7 @@ public:
     // What it shows.
     void setTitle(const QString& title, const QString& unit = {});
     /// @param isWhole  it is counted, not measured
-    void setXName(const QString& name, bool isWhole = true);
+    void setXName(const QString& name, bool isWhole);
     /// @return the group's number for SeriesSpec::group
     int addGroup(const QString& name, int color);
     /// @throws Error if the group does not exist

@@ -244,6 +244,8 @@ private Q_SLOTS:
         OutcomeChart chart;
         chart.setTable(outcomeOfSet(set));
         chart.setAxisKey(QStringLiteral("zeta"));
+        QVERIFY(!chart.chart()->content().isXWhole);  // a parameter is no count
+        QVERIFY(!chart.chart()->content().title.contains(QStringLiteral("ᵣ")));  // set as a symbol
         for (DrawsFigure* view :
              {static_cast<DrawsFigure*>(&heat), static_cast<DrawsFigure*>(chart.chart())}) {
             Figure figure;

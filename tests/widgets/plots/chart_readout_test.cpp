@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void aPinnedReadoutIsWithinTheChartAndLeavesItADoubleClick() {
         addRamp();
-        m_chart->setXName(QStringLiteral("step"));
+        m_chart->setXName(QStringLiteral("step"), true);
         m_chart->setXNote([](double) { return QStringLiteral("98.7 s"); });
         for (int i = 1; i < 4; ++i) {
             const SeriesHandle other = m_chart->addSeries(

@@ -30,7 +30,7 @@ inline SampleCurve fallingCurve(std::uint64_t seed, std::size_t count, double ev
 /// The chart of the design's training view: two lines, stages, steering events, logarithmic.
 inline void fillErrorChart(Chart& chart) {
     chart.setTitle(QStringLiteral("Error to exact"), QStringLiteral("mean |learned − exact|"));
-    chart.setXName(QStringLiteral("step"));
+    chart.setXName(QStringLiteral("step"), true);
     const SeriesHandle v_h_e = chart.addSeries({.name = QStringLiteral("V_h^e"), .color = 0});
     const SeriesHandle v_r = chart.addSeries({.name = QStringLiteral("V_r"), .color = 1});
     SampleCurve curve = fallingCurve(1, 4200, 10, 0.8, 0.02, 0.5);
