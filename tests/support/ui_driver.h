@@ -141,7 +141,7 @@ public:
     static double inkIn(const QImage& picture, const QRect& place);
 
     /// What was last waited for and what the window said, for a failed check.
-    QByteArray why() const;
+    QByteArray why();
 
 private:
     /// An entry of an open menu: by the name of its command or by its text.

@@ -233,13 +233,13 @@ double UiDriver::inkIn(const QImage& picture, const QRect& place) {
     return all > 0 ? 1.0 - static_cast<double>(most) / all : 0;
 }
 
-QByteArray UiDriver::why() const {
+QByteArray UiDriver::why() {
     QByteArray text = "selection " + selection().toUtf8() + "; status " +
                       this->text(QStringLiteral("statusText")).toUtf8() + "; message " +
                       this->text(QStringLiteral("messageText")).toUtf8();
     if (!isRunning())
         text += "; the program has ended with " + QByteArray::number(m_process.exitCode()) + ": " +
-                m_console;
+                console();
     return text;
 }
 

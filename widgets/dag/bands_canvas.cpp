@@ -194,7 +194,8 @@ void BandsCanvas::clampView() {
     }
     const double least = range * numRows() / LevelDensity::kBins;
     const double height = std::clamp(m_high - m_low, std::min(least, range), range);
-    m_low = std::clamp(m_low, m_density->low, m_density->high - height);
+    // The whole range taken from its end may come out below its beginning: rounding.
+    m_low = std::clamp(m_low, m_density->low, std::max(m_density->low, m_density->high - height));
     m_high = m_low + height;
 }
 

@@ -51,8 +51,9 @@ Walk::Walk(const WalkPlan& plan, QSize screen) : m_plan(plan), m_walk(screen) {
     m_walk.ui().setVariable(QStringLiteral("PATH"),
                             QFileInfo(opener).path() + u':' + qEnvironmentVariable("PATH"));
     // Leaks are other tests' matter; LibTorch's containers are not instrumented.
-    m_walk.ui().setVariable(QStringLiteral("ASAN_OPTIONS"),
-                            QStringLiteral("detect_container_overflow=0:detect_leaks=0"));
+    m_walk.ui().setVariable(
+        QStringLiteral("ASAN_OPTIONS"),
+        QStringLiteral("detect_container_overflow=0:detect_leaks=0:handle_abort=1"));
     m_walk.ui().setVariable(QStringLiteral("UBSAN_OPTIONS"), QStringLiteral("print_stacktrace=1"));
 }
 

@@ -71,6 +71,21 @@ private Q_SLOTS:
         QVERIFY(numChecked > 20);
     }
 
+    /// In binary 0.4 - (0.4 - 0.1) is a little less than 0.1.
+    void aKeptZoomOfTheWholeRangeBeginsWhereTheRangeDoes() {
+        makeBench();
+        BandsCanvas* canvas = m_bench->bands->canvas();
+        auto density = std::make_shared<LevelDensity>(*canvas->density());
+        density->low = 0.1;
+        density->high = 0.4;
+        canvas->setDensity(m_solution->graphPointer(), density);
+        canvas->zoomToFit();
+        canvas->restoreZoom(canvas->saveZoom());
+        QCOMPARE(canvas->yOf(0.1), canvas->plotRect().bottom());
+        QVERIFY(canvas->saveZoom().value(u"low").toDouble() >= 0.1);
+        QCOMPARE(canvas->yOf(0.4), canvas->plotRect().top());
+    }
+
     void aPressInACellPicksAStateOfThatValue() {
         makeBench();
         BandsCanvas* canvas = m_bench->bands->canvas();
