@@ -112,6 +112,7 @@ void Locator::showPopup() {
     if (!m_popup) {
         // A child of the window and no window of its own: the focus stays in the field.
         m_popup = new QFrame(window());
+        window()->installEventFilter(this);
         m_popup->setObjectName(QStringLiteral("locatorPopup"));
         m_popup->setProperty("look", QStringLiteral("card"));
         auto* layout = new QVBoxLayout(m_popup);
@@ -161,6 +162,13 @@ void Locator::moveEvent(QMoveEvent* event) {
 void Locator::resizeEvent(QResizeEvent* event) {
     QLineEdit::resizeEvent(event);
     if (m_popup && m_popup->isVisible()) placePopup();
+}
+
+/// A window that becomes lower leaves the field where it is.
+bool Locator::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == window() && m_popup->isVisible())
+        placePopup();
+    return QLineEdit::eventFilter(watched, event);
 }
 
 void Locator::showRows() {

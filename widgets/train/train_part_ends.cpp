@@ -205,15 +205,22 @@ void TrainPart::tellHalted(const std::shared_ptr<TrainRecord>& record) {
     Q_EMIT halted();
 }
 
+/// Of the only run at work, be it shown or not.
 std::optional<CloseQuestion> TrainPart::closeQuestion() const {
-    if (!record().isLive() || live().numAtWork() > 1) return {};
-    const auto trouble = record().trouble();
+    const auto at =
+        std::ranges::find_if(m_followed, [](const Followed& each) { return each.run->isAtWork(); });
+    if (at == m_followed.end() || live().numAtWork() > 1) return {};
+    const TrainRecord& asked = *at->record;
+    const auto trouble = asked.trouble();
+    const bool isShown = &asked == &record();
     return CloseQuestion{
         .title = tr("A training is running"),
-        .question = tr("What is to become of the training?"),
-        .remark = endTextOf(record()),
+        .question = isShown || asked.title().isEmpty()
+                        ? tr("What is to become of the training?")
+                        : tr("What is to become of the training %1?").arg(asked.title()),
+        .remark = endTextOf(asked),
         .endText = trouble && trouble->isLast ? tr("End it and &quit") : tr("&Checkpoint and quit"),
-        .canFinish = !record().isPaused()};
+        .canFinish = !asked.isPaused()};
 }
 
 void TrainPart::prepareToClose() {

@@ -216,7 +216,7 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
 
 /// Begins one of the habits now and then: that whose aim was reached least.
 void WalkChooser::planHabit(const UiDriver& ui) {
-    constexpr int kPercent = 6;
+    constexpr int kPercent = 8;
     if (!frontOf(ui).isMain() || !chance(kPercent)) return;
     const QJsonObject& dump = ui.dump();
     const bool isSolved = dump.value(u"session").toObject().value(u"solved").toBool();
@@ -225,7 +225,7 @@ void WalkChooser::planHabit(const UiDriver& ui) {
     for (const Habit& habit : habits()) {
         const bool isPossible =
             (isSolved || !habit.needsSolution) && (isTraining || !habit.needsTraining);
-        weights.push_back(isPossible ? rarity(QLatin1String(habit.aim)) : 0);
+        weights.push_back(isPossible ? std::pow(rarity(QLatin1String(habit.aim)), 2) : 0);
     }
     const std::vector<QJsonObject>& actions = habits()[byWeight(weights)].actions;
     m_planned.assign(actions.begin(), actions.end());

@@ -272,8 +272,8 @@ bool WalkPerformer::toWindow(const QString& which, const QString& what) {
 
 /// A run may go on for hours, and saving asks for a file.
 bool WalkPerformer::answerQuit() {
-    if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
-        return m_ui->click(now);
+    for (const char* now : {"cancelAndQuit", "cancelJobsAndQuit"})
+        if (m_ui->has(QLatin1String(now))) return m_ui->click(QLatin1String(now));
     for (const QJsonObject& button : m_ui->partsOfKind(QStringLiteral("QPushButton")))
         if (word(button, "window") == QLatin1String("unsavedBox") &&
             word(button, "text") == QLatin1String("Discard")) {

@@ -236,6 +236,11 @@ private Q_SLOTS:
         const auto* popup = m_frame->findChild<QWidget*>(QStringLiteral("locatorPopup"));
         QTRY_VERIFY_WITH_TIMEOUT(popup && popup->isVisible(), kPatience);
         QVERIFY(m_frame->rect().contains(popup->geometry()));
+        // Nor is it cut where the window becomes low while it is open.
+        m_frame->resize(960, 800);
+        QTRY_VERIFY_WITH_TIMEOUT(popup->height() > 400, kPatience);
+        m_frame->resize(960, 400);
+        QTRY_VERIFY_WITH_TIMEOUT(m_frame->rect().contains(popup->geometry()), kPatience);
     }
 
     void theLocatorFindsByPartsOfNamesAndRunsByEnter() {

@@ -13,6 +13,7 @@
 #include "widgets/bridge/live_runs.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"
+#include "widgets/home/home_view.h"
 #include "widgets/settings/preferences.h"
 
 using namespace orrery;
@@ -236,6 +237,26 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         QCOMPARE(start->text(), QStringLiteral("Train"));
         form->hide();
+    }
+
+    void closingAsksAboutATrainingThatIsNotShown() {
+        startTraining();
+        stopTraining();
+        startTraining();
+        // The one that has ended is looked at while the other one learns.
+        m_window->showPerspective(QStringLiteral("home"));
+        Q_EMIT m_window->findChild<HomeView*>()->runChosen(QStringLiteral("r00001"));
+        QTRY_VERIFY_WITH_TIMEOUT(training().runId() == "r00001" && !training().isLive(), kPatience);
+        const LiveRun* run = live().runs().front();
+        QTRY_VERIFY_WITH_TIMEOUT(run->snapshot() && run->snapshot()->progress.done > 0, kPatience);
+        closeBy("cancelAndQuit");
+        QVERIFY2(m_asked.contains("keeps a checkpoint"), qPrintable(m_asked));
+        QVERIFY(!m_window->isVisible());
+        const auto folder = m_window->archive().workspace()->folder();
+        m_window.reset();
+        const auto workspace = Workspace::open(folder, Workspace::Mode::ReadOnly);
+        QCOMPARE(workspace->reader().findRun("r00002").state, RunState::Stopped);
+        QVERIFY(!workspace->reader().checkpoints("r00002").empty());
     }
 
     void closingAsksOnceForAll() {
