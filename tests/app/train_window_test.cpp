@@ -14,6 +14,7 @@
 #include "tests/support/fake_learner.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
@@ -68,11 +69,7 @@ private Q_SLOTS:
         options.preferencesFile = m_program.path("orrery.ini");
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 860);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1280, 860});
         QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().runs().size() == 2, kPatience);
     }
     void cleanupTestCase() { m_window.reset(); }

@@ -7,6 +7,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/shown_window.h"
 
 namespace orrery {
 
@@ -36,11 +37,7 @@ protected:
     void makeWindow(const QString& world) {
         m_window.reset();
         m_window = std::make_unique<MainWindow>(options(world));
-        m_window->resize(1280, 920);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1280, 920});
     }
     /// A window that keeps its session, in the place of one that was closed.
     void startAgain(const QString& world) {

@@ -21,6 +21,7 @@
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
@@ -133,10 +134,7 @@ private Q_SLOTS:
         options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        showSettled(*m_window, {1600, 1000});
         settle();
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         click("solveButton");

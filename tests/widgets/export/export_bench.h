@@ -10,6 +10,7 @@
 #include "app/window/main_window.h"
 #include "tests/support/small_room.h"
 #include "tests/widgets/quiet.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/export/export_form.h"
 
 namespace orrery {
@@ -96,11 +97,7 @@ protected:
         options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 860);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1280, 860});
         press(Qt::Key_3, Qt::ControlModifier);
         press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);

@@ -13,6 +13,7 @@
 #include "core/history/workspace.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
@@ -54,11 +55,7 @@ private:
         options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 860);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1280, 860});
     }
     QString helpPageAfterF1(QWidget* control) {
         const auto hasFocus = [control] {

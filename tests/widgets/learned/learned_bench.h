@@ -13,6 +13,7 @@
 #include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/learned/learned_view.h"
 
 namespace orrery {
@@ -73,11 +74,7 @@ protected:
         options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1600, 1000});
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QString("train"), kPatience);
         m_window->showView(QStringLiteral("learned"));

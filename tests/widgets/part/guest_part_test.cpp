@@ -13,6 +13,7 @@
 #include "tests/support/corridor_window/corridor_part.h"
 #include "tests/support/corridor_window/corridor_walk.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/common/commands.h"
 
 using namespace orrery;
@@ -38,10 +39,7 @@ private:
         options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
         options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        showSettled(*m_window, {1600, 1000});
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled() && m_window->session().isOpen(), kPatience);
     }
     void showCorridor() {

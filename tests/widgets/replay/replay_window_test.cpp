@@ -18,6 +18,7 @@
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/live_runs.h"
 #include "widgets/home/home_view.h"
@@ -95,11 +96,7 @@ private Q_SLOTS:
         options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1600, 1000});
     }
     void cleanupTestCase() {
         m_window.reset();

@@ -20,6 +20,7 @@
 #include "tests/support/line/line_world.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/commands.h"
@@ -131,11 +132,7 @@ private Q_SLOTS:
         options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1600, 1000});
     }
     void cleanup() {
         setFaults("");

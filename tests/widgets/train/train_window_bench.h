@@ -16,6 +16,7 @@
 #include "core/base/fault.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/shown_window.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/train/pipeline_canvas.h"
@@ -132,11 +133,7 @@ protected:
     /// Opens a window in Train.
     void showTrain(const WindowOptions& options) {
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1600, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        showSettled(*m_window, {1600, 1000});
         press(Qt::Key_4, Qt::ControlModifier);
     }
     /// Shows Train with the pipeline below the charts.
