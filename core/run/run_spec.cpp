@@ -120,7 +120,10 @@ std::string worldName(const Job& job) {
 }
 
 std::string worldNameOf(std::string_view configJson) {
-    const Json spec = Json::parse(configJson, nullptr, false);
+    return worldNameIn(Json::parse(configJson, nullptr, false));
+}
+
+std::string worldNameIn(const Json& spec) {
     if (!spec.is_object()) return {};
     for (const RunKind* kind : runKinds()) {
         const auto job = spec.find(kind->name);

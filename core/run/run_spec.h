@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,5 +68,7 @@ std::string worldName(const Job& job);
 
 /// The same from a stored spec's JSON, whatever it is; empty if it names none.
 std::string worldNameOf(std::string_view configJson);
+/// The same where it is parsed already.
+std::string worldNameIn(const nlohmann::ordered_json& spec);
 
 }  // namespace orrery

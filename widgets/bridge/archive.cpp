@@ -30,7 +30,7 @@ std::map<std::string, double> runSecondsOf(const std::filesystem::path& workspac
         const auto there = run.state == RunState::Finished ? known.find(run.id) : known.end();
         if (there != known.end())
             seconds.insert(*there);
-        else if (const auto read = readRunFacts(workspaceFolder, run).workSeconds())
+        else if (const auto read = readRunResults(workspaceFolder, run).workSeconds())
             seconds.emplace(run.id, *read);
     }
     return seconds;

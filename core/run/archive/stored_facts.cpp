@@ -24,12 +24,22 @@ constexpr std::size_t kMaxResultBytes = std::size_t{16} << 20;
 /// Larger worlds are called as their files: they would be read for a name alone.
 constexpr std::size_t kMaxNamedWorldBytes = std::size_t{256} << 10;
 
+ResultJson parsed(const std::string& text) {
+    return ResultJson::parse(text, nullptr, false);  // what is no JSON has no members
+}
+
 /// Whether a spec's section has a member; dots part the names of sections.
 bool isGiven(const ResultJson& section, std::string_view name) {
     const std::size_t dot = name.find('.');
-    const auto member = section.find(std::string(name.substr(0, dot)));
+    const auto member = section.find(name.substr(0, dot));
     if (member == section.end() || dot == std::string_view::npos) return member != section.end();
     return member->is_object() && isGiven(*member, name.substr(dot + 1));
+}
+
+/// Whether a field's value is an object itself, no section of fields.
+bool isTree(const std::string& kind, const std::string& name) {
+    const RunField* field = findField(kind, name);
+    return field != nullptr && field->type != FieldType::Section;
 }
 
 /// Adds what a section holds, with its name and a dot in front.
@@ -37,10 +47,8 @@ void addMembers(const std::string& kind, const ResultJson& section, const std::s
                 RunFacts& facts) {
     for (const auto& [key, value] : section.items()) {
         const std::string name = prefix + key;
-        const RunField* field = findField(kind, name);
-        const bool isTree = field != nullptr && field->type != FieldType::Section;
         if (name == "world" || name == "world_text") continue;
-        if (value.is_object() && !isTree)
+        if (value.is_object() && !isTree(kind, name))
             addMembers(kind, value, name + ".", facts);
         else
             facts.parameters.push_back(factOf(name, value));
@@ -73,6 +81,7 @@ void readParameters(const ResultJson& spec, RunFacts& facts) {
     facts.parameters.push_back(factOf("job", facts.job));
     const ResultJson* job = memberOf(spec, facts.job.c_str());
     if (job == nullptr || !job->is_object()) return;
+    facts.parameters.reserve(jobFields(facts.job).size() + 2);  // growing leaves gaps behind
     addMembers(facts.job, *job, "", facts);
     addLaterParameters(facts.job, *job, facts);
 }
@@ -85,6 +94,16 @@ void readResults(const ResultJson& result, RunFacts& facts) {
     if (const RunKind* kind = findKind(facts.job)) kind->addFacts(result, facts);
 }
 
+/// @return false if its result cannot be read
+bool takeResults(const std::filesystem::path& runFolder, RunFacts& facts) {
+    try {
+        readResults(parsed(readFile(runFolder / "result.json", kMaxResultBytes)), facts);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// What the world that a run kept calls itself; empty: nothing.
 std::string keptWorldName(const std::filesystem::path& runFolder) {
     try {
@@ -94,10 +113,6 @@ std::string keptWorldName(const std::filesystem::path& runFolder) {
     } catch (const Error&) {
         return {};  // it ended before it kept one
     }
-}
-
-ResultJson parsed(const std::string& text) {
-    return ResultJson::parse(text, nullptr, false);  // what is no JSON has no members
 }
 
 std::string meaningOf(const std::string& field) {
@@ -124,21 +139,27 @@ ConfigRow rowOf(std::string field, std::string meaning, std::vector<std::string>
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
     RunFacts facts;
     facts.run = run.id;
-    facts.worldName = titleOfWorlds(worldNameOf(run.configJson));
+    const ResultJson spec = parsed(run.configJson);
+    facts.worldName = titleOfWorlds(worldNameIn(spec));
     facts.job = run.kind;
     const RunKind* kind = kindOf(run);
     if (facts.worldName.empty() && kind != nullptr) facts.worldName = kind->placeTitle;
-    readParameters(parsed(run.configJson), facts);
+    readParameters(spec, facts);
     if (kind == nullptr || kind->canStart())
         facts.parameters.push_back({.key = "seed",
                                     .text = std::to_string(run.seed),
                                     .number = static_cast<double>(run.seed)});
     const std::filesystem::path folder = workspaceFolder / "runs" / run.id;
-    try {
-        readResults(parsed(readFile(folder / "result.json", kMaxResultBytes)), facts);
-    } catch (const Error&) {
+    if (!takeResults(folder, facts))
         if (std::string name = keptWorldName(folder); !name.empty()) facts.worldName = name;
-    }
+    return facts;
+}
+
+RunFacts readRunResults(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
+    RunFacts facts;
+    facts.run = run.id;
+    facts.job = run.kind;
+    takeResults(workspaceFolder / "runs" / run.id, facts);
     return facts;
 }
 

@@ -16,6 +16,9 @@ namespace orrery {
 /// kept is read for its name. Any thread.
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run);
 
+/// Only what its result says: no parameters, the world's name only from there. Half of the time.
+RunFacts readRunResults(const std::filesystem::path& workspaceFolder, const RunRecord& run);
+
 /// Adds "steering" to a training's parameters: the changes that its events tell of, as a spec lists
 /// them. Nothing if it was not steered.
 void addSteering(RunFacts& facts, std::span<const EventRow> events);

@@ -68,6 +68,20 @@ private Q_SLOTS:
                  std::optional(static_cast<double>(solved->graph->counts().states)));
     }
 
+    void resultsAloneAreThoseOfTheFacts() {
+        const auto run = *m_workspace->reader().run("r00001");
+        const RunFacts all = readRunFacts(m_workspace->folder(), run);
+        const RunFacts results = readRunResults(m_workspace->folder(), run);
+        QVERIFY(results.parameters.empty());
+        QCOMPARE(results.job, all.job);
+        QVERIFY(!all.results.empty());
+        QVERIFY(std::ranges::equal(results.results, all.results,
+                                   [](const RunFact& a, const RunFact& b) {
+                                       return a.key == b.key && a.number == b.number;
+                                   }));
+        QVERIFY(results.workSeconds() && results.workSeconds() == all.workSeconds());
+    }
+
     void aRunWithoutFilesHasNoResults() {
         RunRecord run;
         run.id = "r00099";
@@ -101,7 +115,7 @@ private Q_SLOTS:
             const auto folder = m_workspace->folder() / "runs" / run.id;
             std::filesystem::create_directories(folder);
             atomicWrite(folder / "world.yaml", world);
-            const std::string name = readRunFacts(m_workspace->folder(), run).worldName;
+            std::string name = readRunFacts(m_workspace->folder(), run).worldName;
             std::filesystem::remove_all(folder);
             return name;
         };
