@@ -52,17 +52,16 @@ Widget* around(Widget* widget) {
 void FigurePart::bindCommands() {
     commands().bind("file.exportFigure", [this] { open(nullptr); });
     connect(&bench(), &Workbench::figureWanted, this, &FigurePart::open);
-    m_dialog = new FigureDialog(
-        [this](const DrawsFigure& view, const QString& folder) { return sourceOf(view, folder); },
-        &frame());
-    const auto refresh = [this] { m_dialog->refresh(); };
+    const auto refresh = [this] {
+        if (m_dialog != nullptr) m_dialog->refresh();
+    };
     for (const auto signal : {&PlanSession::stateChanged, &PlanSession::solutionChanged,
                               &PlanSession::jointActionChanged})
         connect(&session(), signal, this, refresh);
     for (const auto signal : {&Selection::currentChanged, &Selection::setChanged})
         connect(&selection(), signal, this, refresh);
     const auto offerAgain = [this] {
-        if (m_dialog->isVisible()) open(nullptr);
+        if (m_dialog != nullptr && m_dialog->isVisible()) open(nullptr);
     };
     for (const auto signal : {&Frame::perspectiveChanged, &Frame::currentViewChanged})
         connect(&frame(), signal, this, offerAgain);
@@ -91,6 +90,19 @@ void FigurePart::setChartsAsPreferred(bool isOfBands) {
     }
 }
 
+/// Made when it is first wanted: most starts do without.
+FigureDialog& FigurePart::dialog() {
+    if (m_dialog == nullptr) {
+        m_dialog =
+            new FigureDialog([this](const DrawsFigure& view,
+                                    const QString& folder) { return sourceOf(view, folder); },
+                             &frame());
+        for (const char* key : {"export/widthMm", "export/dpi"})
+            applyPreference(QLatin1String(key));
+    }
+    return *m_dialog;
+}
+
 void FigurePart::open(QWidget* wanted) {
     std::vector<QWidget*> drawers;
     for (QWidget* widget : frame().findChildren<QWidget*>())
@@ -108,10 +120,10 @@ void FigurePart::open(QWidget* wanted) {
             for (QWidget* drawer : drawers)
                 if (wanted == nullptr && (drawer == current || current->isAncestorOf(drawer)))
                     wanted = drawer;
-    m_dialog->offer(drawers, wanted);
-    m_dialog->show();
-    m_dialog->raise();
-    m_dialog->activateWindow();
+    dialog().offer(drawers, wanted);
+    dialog().show();
+    dialog().raise();
+    dialog().activateWindow();
 }
 
 QJsonObject FigurePart::sourceOf(const DrawsFigure& view, const QString& folder) {

@@ -25,6 +25,7 @@ public:
     void open(QWidget* wanted);
 
 private:
+    FigureDialog& dialog();
     void setChartsAsPreferred(bool isOfBands);
     QJsonObject sourceOf(const DrawsFigure& view, const QString& folder);
 

@@ -115,12 +115,12 @@ public:
             !(flags & (Qt::TextWordWrap | Qt::TextWrapAnywhere)) && !text.contains(u'\n');
         const int mnemonic = flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic);
         // The width that makes room; a mnemonic between two letters counts as wider when shortened.
-        const bool fits =
-            painter->fontMetrics().size(mnemonic | Qt::TextSingleLine, text).width() <=
-            rect.width();
-        const QString shown = isLine && !fits ? painter->fontMetrics().elidedText(
-                                                    text, Qt::ElideRight, rect.width(), mnemonic)
-                                              : text;
+        const bool isTooLong =
+            isLine &&
+            painter->fontMetrics().size(mnemonic | Qt::TextSingleLine, text).width() > rect.width();
+        const QString shown = isTooLong ? painter->fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                            rect.width(), mnemonic)
+                                        : text;
         QProxyStyle::drawItemText(painter, rect, flags, palette, isEnabled, shown, role);
     }
 

@@ -286,6 +286,13 @@ void HomeView::placeCards() {
     m_numColumns = numColumns;
     const int numFirst = kFirstRows * numColumns;
     const std::vector<ExampleCard*> cards = allCards();
+    // Each card that is shown would lay out itself, in a size that is not yet its own, and the
+    // page.
+    const auto enableLayouts = [&](bool isEnabled) {
+        for (const QWidget* part : {widget(), m_main}) part->layout()->setEnabled(isEnabled);
+        for (const ExampleCard* card : cards) card->layout()->setEnabled(isEnabled);
+    };
+    enableLayouts(false);
     for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         ExampleCard* card = cards[static_cast<std::size_t>(i)];
         const int place = i < numFirst ? i : i - numFirst;
@@ -293,6 +300,7 @@ void HomeView::placeCards() {
             ->addWidget(card, place / numColumns, place % numColumns);
         card->show();
     }
+    enableLayouts(true);
     m_morePart->setVisible(static_cast<int>(cards.size()) > numFirst);
 }
 

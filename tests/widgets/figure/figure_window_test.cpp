@@ -28,6 +28,7 @@
 #include "widgets/figure/figure_dialog.h"
 #include "widgets/figure/figure_file.h"
 #include "widgets/figure/figure_preview.h"
+#include "widgets/settings/preferences.h"
 
 using namespace orrery;
 
@@ -36,6 +37,8 @@ class FigureWindowTest : public QObject {
     Q_OBJECT
 
 private:
+    static constexpr int kDpi = 200;  ///< as preferred before the dialog is made
+
     Program m_program;
     std::unique_ptr<MainWindow> m_window;
     QString m_world, m_workspace;
@@ -135,6 +138,7 @@ private Q_SLOTS:
         options.workspace = m_workspace.toStdString();
         options.preferencesFile = m_program.path(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
+        QVERIFY(Preferences(options.preferencesFile).setValue(QStringLiteral("export/dpi"), kDpi));
         m_window = std::make_unique<MainWindow>(options);
         showSettled(*m_window, {1280, 860});
         QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().runs().size() == 4, kPatience);
@@ -144,6 +148,7 @@ private Q_SLOTS:
     void anUnsolvedWorldIsDrawnAlikeByTheProgram() {
         press(Qt::Key_2, Qt::ControlModifier);
         openDialog();
+        QCOMPARE(child<QSpinBox>("figureDpi")->value(), kDpi);
         QVERIFY(choose("figureView", QStringLiteral("World")));
         compareWithCommandLine(QStringLiteral("unsolved"));
     }
