@@ -97,10 +97,7 @@ const Tokens& BandsCanvas::tokens() const {
 }
 
 QRectF BandsCanvas::plotRect() const {
-    // The colour bar with the longest of its labels, the count at its top.
-    const int label = QFontMetrics(numberFont(10))
-                          .horizontalAdvance(countText(static_cast<std::int64_t>(m_most)));
-    const double right = kBandsRight + std::max(35, label);
+    const double right = kBandsRight + m_labelWidth;
     return QRectF(kBandsLeft, kBandsTop, std::max(10.0, area().width() - kBandsLeft - right),
                   std::max(10.0, area().height() - kBandsTop - kBandsFoot));
 }
@@ -222,9 +219,16 @@ void BandsCanvas::zoomValues(double factor, double y) {
     update();
 }
 
+void BandsCanvas::setMost(double most) {
+    m_most = most;
+    m_labelWidth = std::max(
+        35,
+        QFontMetrics(numberFont(10)).horizontalAdvance(countText(static_cast<std::int64_t>(most))));
+}
+
 void BandsCanvas::rebuildImage() {
     m_image = {};
-    m_most = 2;
+    setMost(2);
     if (!hasValues()) return;
     const int levels = m_density->numLevels();
     const int rows = numRows();
@@ -246,7 +250,7 @@ void BandsCanvas::rebuildImage() {
             }
         }
     }
-    for (const std::int64_t count : counts) m_most = std::max(m_most, static_cast<double>(count));
+    setMost(std::max(m_most, static_cast<double>(std::ranges::max(counts))));
     const Tokens& t = tokens();
     m_image = QImage(columns, rows, QImage::Format_RGB32);
     for (int column = 0; column < columns; ++column) {

@@ -91,6 +91,7 @@ private:
     std::int64_t countIn(const std::vector<std::uint32_t>& count, int row) const;  ///< [kBins]
     void clampView();
     void rebuildImage();
+    void setMost(double most);
     void pick(const QPointF& point);
     void goToLevel(int step);
     void goToValue(bool isGreater);
@@ -121,6 +122,7 @@ private:
     QImage m_image;                           ///< [rows x levels / m_group]
     int m_group = 1;                          ///< levels a column of the image
     double m_most = 1;                        ///< states in the fullest cell, for the colours
+    int m_labelWidth = 35;  ///< of the colour bar's longest label, the count at its top
     QString m_readout;
     std::optional<QPointF> m_pointer, m_dragFrom;
     bool m_wasDragged = false;

@@ -51,7 +51,7 @@ void BandsCanvas::paintFigure(QPainter& painter, const FigurePage& page) {
     paintPicture(painter);
     m_figure.reset();
     m_image = std::move(image);
-    m_most = most;
+    setMost(most);
     m_group = group;
 }
 

@@ -169,12 +169,14 @@ std::vector<AxisTick> symLogTicks(const AxisScale& scale, double low, double hig
 bool haveRoom(const std::vector<AxisTick>& ticks, double pixelsEach,
               const std::function<double(const QString&)>& sizeOf) {
     const AxisTick* before = nullptr;
+    double sizeBefore = 0;
     for (const AxisTick& tick : ticks) {
         if (tick.label.isEmpty()) continue;
-        if (before && (tick.place - before->place) * pixelsEach <
-                          (sizeOf(before->label) + sizeOf(tick.label)) / 2)
+        const double size = sizeOf(tick.label);
+        if (before && (tick.place - before->place) * pixelsEach < (sizeBefore + size) / 2)
             return false;
         before = &tick;
+        sizeBefore = size;
     }
     return true;
 }

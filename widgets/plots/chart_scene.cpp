@@ -1,6 +1,5 @@
 #include "widgets/plots/chart_scene.h"
 
-#include <QFontMetricsF>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
@@ -52,10 +51,6 @@ std::vector<double> widthsOf(const std::vector<LegendEntry>& entries) {
     for (const LegendEntry& entry : entries)
         widths.push_back(kLegendSample + 6 + wordsWidth(kLegendSize, entry.name, 400) + 14);
     return widths;
-}
-
-double labelWidth(const QString& label) {
-    return QFontMetricsF(numberFont(kTickSize)).horizontalAdvance(label);
 }
 
 /// A plot that waits for the scene's frame where the library would draw at once, and twice then.
@@ -142,10 +137,12 @@ void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelR
         cutDown();
     }
     // Where bands lie is known only now; they may reach beyond the points that they are of.
-    const AxisView y = fittedY(m_content, m_view, m_view.x, m_drawn.bandReach);
-    if (y.low < m_view.y.low || y.high > m_view.y.high) {
-        m_view.y = y;
-        cutDown();
+    if (m_drawn.bandReach.least <= m_drawn.bandReach.most) {
+        const AxisView y = fittedY(m_content, m_view, m_view.x, m_drawn.bandReach);
+        if (y.low < m_view.y.low || y.high > m_view.y.high) {
+            m_view.y = y;
+            cutDown();
+        }
     }
     prepareAxes();
 }
@@ -176,9 +173,9 @@ void ChartScene::prepareAxes() {
     m_plot->axisRect()->setMargins(QMargins(static_cast<int>(plot.left()),
                                             static_cast<int>(plot.top()), kRight,
                                             m_size.height() - static_cast<int>(plot.bottom())));
-    m_xTicks = axisTicksWithin(m_view.x.scale, m_view.x.scale.place(m_view.x.low),
-                               m_view.x.scale.place(m_view.x.high), plot.width(),
-                               [](const QString& label) { return labelWidth(label) + kTickGap; });
+    m_xTicks = axisTicksWithin(
+        m_view.x.scale, m_view.x.scale.place(m_view.x.low), m_view.x.scale.place(m_view.x.high),
+        plot.width(), [this](const QString& label) { return labelWidth(label) + kTickGap; });
     const std::vector<AxisTick> xLabels = withoutEndLabel();
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
         const bool isX = axis == m_plot->xAxis;
@@ -220,6 +217,10 @@ QRectF ChartScene::endLabelPlace() const {
 
 QFont ChartScene::tickFont() {
     return numberFont(kTickSize);
+}
+
+double ChartScene::labelWidth(const QString& label) const {
+    return m_tickMetrics.horizontalAdvance(label);
 }
 
 void ChartScene::placeLegend() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QFontMetricsF>
 #include <QRectF>
 #include <QSize>
 #include <QString>
@@ -110,6 +111,7 @@ private:
     ChartGeometry geometryFor(bool hasFooter);
     void prepareAxes();
     std::vector<AxisTick> withoutEndLabel();
+    double labelWidth(const QString& label) const;
 
     ChartContent& m_content;
     QCustomPlot* m_plot;
@@ -121,6 +123,7 @@ private:
     BandMaker m_bands;
     ChartOverlay m_overlay;
     QSize m_size;
+    QFontMetricsF m_tickMetrics{tickFont()};
     std::vector<AxisTick> m_xTicks, m_yTicks;
     QString m_endLabel;
     std::vector<std::pair<QRectF, LegendEntry>> m_legend;

@@ -23,7 +23,6 @@ bool isSymbol(const QString& word) {
 template <typename Place>
 double eachPiece(double pixels, const QString& text, int weight, const Place& place) {
     const QFontMetricsF metrics(interfaceFont(pixels, weight));
-    const double space = metrics.horizontalAdvance(QLatin1Char(' '));
     double x = 0;
     QString plain;
     const auto flush = [&] {
@@ -38,7 +37,7 @@ double eachPiece(double pixels, const QString& text, int weight, const Place& pl
             plain += isFirst ? word : QLatin1Char(' ') + word;
         } else {
             flush();
-            if (!isFirst) x += space;
+            if (!isFirst) x += metrics.horizontalAdvance(QLatin1Char(' '));
             place(x, word, true);
             x += symbolWidth(pixels, word, weight);
         }

@@ -12,9 +12,14 @@ constexpr double kShortest = 1;  // units; of a segment where device pixels are 
 constexpr double kThin = 0.7;    // units; a device pixel below it is too thin for a line
 constexpr double kRushing = 3;   // length of a line in widths, from which it only rushes
 
+/// Without the care for numbers beyond 1e154 that QLineF::length() takes, at four times the cost.
+double lengthOf(const QLineF& line) {
+    return std::sqrt(line.dx() * line.dx() + line.dy() * line.dy());
+}
+
 double lengthOf(const QPolygonF& piece) {
     double length = 0;
-    for (qsizetype i = 1; i < piece.size(); ++i) length += QLineF(piece[i - 1], piece[i]).length();
+    for (qsizetype i = 1; i < piece.size(); ++i) length += lengthOf(QLineF(piece[i - 1], piece[i]));
     return length;
 }
 
@@ -61,7 +66,7 @@ QVector<QLineF> dashedSegments(const QPolygonF& piece, const std::vector<double>
             segments.append(line);
             continue;
         }
-        const double length = line.length();
+        const double length = lengthOf(line);
         double from = 0;
         while (length - from > left) {
             const double to = from + left;
