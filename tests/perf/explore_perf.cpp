@@ -29,11 +29,6 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double medianOf(std::vector<double> all) {
-    std::ranges::sort(all);
-    return all[all.size() / 2];
-}
-
 std::int64_t productsOf(const StateGraph& graph) {
     std::int64_t goals = 0;
     for (const HumanGoals& human : graph.world().goals()) goals += std::ssize(human.goals);

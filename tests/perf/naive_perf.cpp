@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/cpu.h"
@@ -73,8 +74,7 @@ double medianMsOf(const QuantityValues& values, const std::vector<const std::byt
         between.emplace_back(100'000 + 4112 * k);
         times.push_back(msOf(values, states, chunk));
     }
-    std::ranges::nth_element(times, times.begin() + kRepeats / 2);
-    return times[kRepeats / 2];
+    return medianOf(std::move(times));
 }
 
 }  // namespace

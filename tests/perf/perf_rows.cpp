@@ -43,6 +43,11 @@ void writeJson(const std::vector<Row>& rows, const std::string& file) {
 
 }  // namespace
 
+double medianOf(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
 std::vector<Row>& rows() {
     static std::vector<Row> all;
     return all;

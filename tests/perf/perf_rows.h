@@ -21,6 +21,9 @@ struct Row {
 /// The rows that the parts have measured so far, in their order.
 std::vector<Row>& rows();
 
+/// The upper one of two that lie in the middle. @param values  at least one
+double medianOf(std::vector<double> values);
+
 /// What a program can measure; it adds its rows.
 struct Part {
     std::string name;
