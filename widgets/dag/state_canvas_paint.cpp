@@ -310,13 +310,15 @@ void StateCanvas::paintCardText(QPainter& painter, const Tokens& t, int node, do
     painter.setPen(t.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, name);
     if (m_solution->spec().phase1Only) return;
-    // As many decimals as the name leaves room for.
+    // As many decimals as the name leaves room for; each is taken to be as wide as a digit, since a
+    // frame has hundreds of cards and measuring every text took a quarter of it.
     const QFontMetricsF metrics(painter.font());
+    const double digit = metrics.horizontalAdvance(u'0');
     const double room = text.width() - metrics.horizontalAdvance(name) - 4 * m_zoom;
     QString value;
     for (int decimals = 3; decimals >= 0; --decimals) {
         value = valueText(m_solution->v_r(shown.state), decimals);
-        if (metrics.horizontalAdvance(value) <= room) break;
+        if (digit * static_cast<double>(value.size()) <= room) break;
     }
     painter.setPen(isNow ? t.text : t.text2);
     painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, value);
