@@ -1,8 +1,11 @@
 #include "app/window/crumb_label.h"
 
+#include <QEvent>
 #include <QRegularExpression>
+#include <QResizeEvent>
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace orrery {
 
@@ -56,8 +59,7 @@ CrumbLabel::CrumbLabel(QWidget* parent) : QLabel(parent) {
 }
 
 void CrumbLabel::setParts(const QStringList& parts) {
-    m_parts = parts;
-    fit();
+    if (std::exchange(m_parts, parts) != parts) fit();
 }
 
 QSize CrumbLabel::sizeHint() const {
@@ -70,7 +72,12 @@ QSize CrumbLabel::minimumSizeHint() const {
 
 void CrumbLabel::resizeEvent(QResizeEvent* event) {
     QLabel::resizeEvent(event);
-    fit();
+    if (event->size().width() != event->oldSize().width()) fit();
+}
+
+void CrumbLabel::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
 }
 
 bool CrumbLabel::tryText(const QString& text) {

@@ -246,9 +246,11 @@ void Chart::pinAt(const QPointF& at) {
 }
 
 void Chart::unpin() {
-    // A hidden table would hand the keyboard on to the next chart.
-    if (readout().isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
-    readout().setPinned(false);
+    if (m_readout) {
+        // A hidden table would hand the keyboard on to the next chart.
+        if (m_readout->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
+        m_readout->setPinned(false);
+    }
     if (!underMouse()) {
         clearHover();
         return;

@@ -75,7 +75,10 @@ public:
 
     /// Null if the form has none of that field, or not yet.
     QWidget* editor(const QString& field) const;
-    /// Brings a field into view and gives it the focus; without a name the first one.
+    /// No option waits for its row.
+    bool isComplete() const { return m_waiting.empty(); }
+    /// Brings a field into view and gives it the focus, once it has a row; without a name the first
+    /// one.
     void showField(const QString& field);
     /// Pixels that it is too low for its rows.
     int missingHeight() const;
@@ -124,8 +127,10 @@ private:
     QString tipOf(const RunField& field) const;
     void makeOptions();
     void makeWaiting();
+    void makeWaitingSoon();
     void makeFilter(QVBoxLayout* column);
     void showOptions(bool shows);
+    void showFirstOptions();
     void filterOptions();
 
     RunSpec& m_spec;
@@ -140,6 +145,7 @@ private:
     QPushButton* m_more = nullptr;
     QWidget* m_options = nullptr;
     std::vector<const RunField*> m_waiting;  ///< options that have no row yet
+    QString m_wanted;                        ///< the field to be shown once they have
     QLineEdit* m_filter = nullptr;
     QLabel* m_noOption = nullptr;
 };

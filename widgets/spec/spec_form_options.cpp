@@ -18,8 +18,10 @@ namespace orrery {
 
 namespace {
 
-/// So many are read at a glance, and made at once.
-constexpr std::size_t kFewOptions = 40;
+constexpr std::size_t kFewOptions = 40;  ///< so many are read at a glance, and made at once
+/// Of more, these are made in a turn: all at once would hold the window longer than a person
+/// notices.
+constexpr std::ptrdiff_t kRowsInATurn = 20;
 
 std::vector<const RunField*> optionsOf(const RunKind& kind) {
     const std::vector<const RunField*> first = firstFormFields(kind);
@@ -40,15 +42,14 @@ void SpecForm::addOptions(const QString& tip) {
     addPart(m_more);
     if (optionsOf(m_spec.job.kind()).size() <= kFewOptions) makeOptions();
     connect(m_more, &QPushButton::toggled, this, &SpecForm::showOptions);
-    // What was asked for comes into view: the options lie below what fits.
-    connect(
-        m_more, &QPushButton::clicked, this,
-        [this](bool shows) {
-            if (!shows) return;
-            verticalScrollBar()->setValue(m_more->y());
-            if (m_filter != nullptr) m_filter->setFocus(Qt::OtherFocusReason);
-        },
-        Qt::QueuedConnection);
+    connect(m_more, &QPushButton::clicked, this, &SpecForm::showFirstOptions, Qt::QueuedConnection);
+}
+
+/// What was asked for comes into view: the options lie below what fits.
+void SpecForm::showFirstOptions() {
+    if (!m_more->isChecked()) return;
+    verticalScrollBar()->setValue(m_more->y());
+    if (m_filter != nullptr) m_filter->setFocus(Qt::OtherFocusReason);
 }
 
 void SpecForm::makeOptions() {
@@ -60,19 +61,30 @@ void SpecForm::makeOptions() {
     part->addWidget(beginRows());
     m_options->hide();
     append(m_options);
-    const auto later = fields.begin() + std::min<std::ptrdiff_t>(std::ssize(fields), kFewOptions);
-    for (auto field = fields.begin(); field != later; ++field) addField(**field, true);
-    m_waiting.assign(later, fields.end());
-    if (!m_waiting.empty())
-        QMetaObject::invokeMethod(this, &SpecForm::makeWaiting, Qt::QueuedConnection);
+    if (fields.size() <= kFewOptions) {
+        for (const RunField* field : fields) addField(*field, true);
+    } else {
+        m_waiting = fields;
+        makeWaitingSoon();
+    }
 }
 
-/// In a turn of their own: all at once would hold the window longer than a person notices.
+void SpecForm::makeWaitingSoon() {
+    QMetaObject::invokeMethod(this, &SpecForm::makeWaiting, Qt::QueuedConnection);
+}
+
 void SpecForm::makeWaiting() {
-    if (m_waiting.empty()) return;
-    for (const RunField* field : std::exchange(m_waiting, {})) addField(*field, true);
+    const auto rest = m_waiting.begin() + std::min(std::ssize(m_waiting), kRowsInATurn);
+    for (auto field = m_waiting.begin(); field != rest; ++field) addField(**field, true);
+    m_waiting.erase(m_waiting.begin(), rest);
     updateGeometry();
     Q_EMIT changed();
+    if (!m_waiting.empty())
+        makeWaitingSoon();
+    else if (!m_wanted.isEmpty())
+        showField(std::exchange(m_wanted, {}));
+    else if (m_filter->hasFocus())  // the rows before could not be scrolled as far
+        QMetaObject::invokeMethod(this, &SpecForm::showFirstOptions, Qt::QueuedConnection);
 }
 
 void SpecForm::makeFilter(QVBoxLayout* column) {
@@ -103,6 +115,9 @@ void SpecForm::showOptions(bool shows) {
 void SpecForm::filterOptions() {
     if (m_filter == nullptr) return;
     const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
+    // Layouts at work would lay all rows out at each one that is shown.
+    const QList<QLayout*> layouts = QList<QLayout*>{column()} + m_options->findChildren<QLayout*>();
+    for (QLayout* layout : layouts) layout->setEnabled(false);
     bool isAny = false;
     for (const Row& row : m_rows) {
         if (!row.isOption) continue;
@@ -115,16 +130,18 @@ void SpecForm::filterOptions() {
         if (row.label != nullptr) row.label->setVisible(stays);
     }
     m_noOption->setVisible(!isAny);
+    for (QLayout* layout : layouts) layout->setEnabled(true);
 }
 
 void SpecForm::showField(const QString& name) {
-    const Row* first = name.isEmpty() ? &m_rows.front() : findRow(name);
-    if (first == nullptr || first->isOption) {
+    const QString field = name.isEmpty() ? m_rows.front().name : name;
+    const Row* row = findRow(field);
+    if (row == nullptr || row->isOption) {
         m_more->setChecked(true);
-        makeWaiting();
         if (m_filter != nullptr) m_filter->clear();
+        row = findRow(field);
+        m_wanted = m_waiting.empty() ? QString() : field;  // its row moves with those above it
     }
-    const Row* row = name.isEmpty() ? first : findRow(name);
     if (row == nullptr) return;
     row->editor->setFocus(Qt::ShortcutFocusReason);
     ensureWidgetVisible(row->editor);

@@ -123,6 +123,10 @@ bool TrainForm::isValid() const {
     return m_fields->isValid();
 }
 
+bool TrainForm::isComplete() const {
+    return m_fields->isComplete();
+}
+
 void TrainForm::fork(ForkParent parent) {
     setSpec(m_fork->setParentRun(std::move(parent)));
 }

@@ -41,6 +41,8 @@ public:
     int numRuns() const;
     void setSpec(const RunSpec& spec);
     bool isValid() const;
+    /// All of its rows are made.
+    bool isComplete() const;
 
     /// Where it is trained: the world's title, for the heading.
     void setWorld(const QString& title);

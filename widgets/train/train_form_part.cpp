@@ -55,6 +55,10 @@ std::vector<LocatorItem> TrainFormPart::fieldItems() {
     return items;
 }
 
+bool TrainFormPart::isSettled() const {
+    return m_form == nullptr || m_form->isComplete();
+}
+
 TrainForm& TrainFormPart::form() {
     if (m_form == nullptr) {
         m_form = new TrainForm(&frame());

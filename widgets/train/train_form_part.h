@@ -22,6 +22,7 @@ class TrainFormPart : public WindowPart {
 public:
     TrainFormPart(Workbench& bench, WorldPart* world, TrainPart* train);
 
+    bool isSettled() const override;
     void bindCommands() override;
     void refreshCommands() override;
     std::vector<LocatorSource> locatorSources() override;

@@ -125,7 +125,7 @@ private Q_SLOTS:
     void aFieldWithoutAnEffectIsGreyAndSaysWhy() {
         m_form->show();
         child<QPushButton>("trainMore")->setChecked(true);
-        finishEvents();  // many are made in a turn of their own
+        QTRY_VERIFY_WITH_TIMEOUT(m_form->isComplete(), kPatience);
         m_form->setSpec(training(10'000));
         auto* norm = child<QLineEdit>("train_grad_clip");
         QVERIFY(norm->isEnabled());
@@ -161,9 +161,27 @@ private Q_SLOTS:
             auto* part = child<QWidget>(name);
             return port->rect().contains(QRect(part->mapTo(port, QPoint()), part->size()));
         };
+        QTRY_VERIFY_WITH_TIMEOUT(m_form->isComplete(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(isInView("trainFilter") && isInView("trainMore"), kPatience);
+        const auto* port = child<QScrollArea>("trainArea")->viewport();
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            child<QPushButton>("trainMore")->mapTo(port, QPoint()).y() < port->height() / 3,
+            "the rows of the options are out of view", kPatience);
         QTest::keyClicks(child<QLineEdit>("trainFilter"), QStringLiteral("clip"));
         QTRY_VERIFY_WITH_TIMEOUT(isInView("train_grad_clip"), kPatience);
+    }
+
+    void anOptionThatHasNoRowYetIsShownOnceItHasOne() {
+        m_form->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_form.get(), kPatience));
+        m_form->showField(QStringLiteral("grad_clip"));
+        QVERIFY(!m_form->isComplete());  // its row would hold the window with all others
+        QTRY_VERIFY_WITH_TIMEOUT(m_form->isComplete(), kPatience);
+        const auto* port = child<QScrollArea>("trainArea")->viewport();
+        const auto* editor = child<QLineEdit>("train_grad_clip");
+        QCOMPARE(m_form->focusWidget(), editor);
+        const QRect place(editor->mapTo(port, QPoint()), editor->size());
+        QTRY_VERIFY_WITH_TIMEOUT(port->rect().contains(place), kPatience);
     }
 
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
@@ -173,7 +191,7 @@ private Q_SLOTS:
         empo.bufferCapacity = 10;  // each of them may be so, both may not
         m_form->show();
         child<QPushButton>("trainMore")->setChecked(true);
-        finishEvents();  // many are made in a turn of their own
+        QTRY_VERIFY_WITH_TIMEOUT(m_form->isComplete(), kPatience);
         m_form->setSpec(spec);
         QVERIFY(!m_form->isValid());
         auto* filter = child<QLineEdit>("trainFilter");
