@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -41,6 +42,8 @@ SpecForm::SpecForm(RunSpec& spec, SpecFormLook look, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addStretch(1);  // rows stand at the top, whatever the height
     setWidget(page);
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SpecForm::keepShown);
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_shown.clear(); });
 }
 
 QVBoxLayout* SpecForm::column() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <QPointer>
 #include <QScrollArea>
 #include <QStringList>
 #include <utility>
@@ -75,8 +76,8 @@ public:
 
     /// Null if the form has none of that field, or not yet.
     QWidget* editor(const QString& field) const;
-    /// No option waits for its row.
-    bool isComplete() const { return m_waiting.empty(); }
+    /// No option waits for its row, and none to be shown.
+    bool isComplete() const { return m_waiting.empty() && m_wanted.isEmpty(); }
     /// Brings a field into view and gives it the focus, once it has a row; without a name the first
     /// one.
     void showField(const QString& field);
@@ -131,6 +132,7 @@ private:
     void makeFilter(QVBoxLayout* column);
     void showOptions(bool shows);
     void showFirstOptions();
+    void keepShown();
     void filterOptions();
 
     RunSpec& m_spec;
@@ -146,6 +148,7 @@ private:
     QWidget* m_options = nullptr;
     std::vector<const RunField*> m_waiting;  ///< options that have no row yet
     QString m_wanted;                        ///< the field to be shown once they have
+    QPointer<QWidget> m_shown;               ///< its editor, until a person scrolls
     QLineEdit* m_filter = nullptr;
     QLabel* m_noOption = nullptr;
 };

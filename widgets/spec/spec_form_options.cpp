@@ -79,12 +79,15 @@ void SpecForm::makeWaiting() {
     m_waiting.erase(m_waiting.begin(), rest);
     updateGeometry();
     Q_EMIT changed();
-    if (!m_waiting.empty())
-        makeWaitingSoon();
-    else if (!m_wanted.isEmpty())
-        showField(std::exchange(m_wanted, {}));
-    else if (m_filter->hasFocus())  // the rows before could not be scrolled as far
-        QMetaObject::invokeMethod(this, &SpecForm::showFirstOptions, Qt::QueuedConnection);
+    if (!m_waiting.empty()) return makeWaitingSoon();
+    // What is wanted lies among the rows, and the former ones could not be scrolled as far.
+    const auto scroll = [this] {
+        if (!m_wanted.isEmpty())
+            showField(std::exchange(m_wanted, {}));
+        else if (m_filter->hasFocus())
+            showFirstOptions();
+    };
+    QMetaObject::invokeMethod(this, scroll, Qt::QueuedConnection);
 }
 
 void SpecForm::makeFilter(QVBoxLayout* column) {
@@ -144,7 +147,13 @@ void SpecForm::showField(const QString& name) {
     }
     if (row == nullptr) return;
     row->editor->setFocus(Qt::ShortcutFocusReason);
-    ensureWidgetVisible(row->editor);
+    m_shown = row->editor;
+    keepShown();
+}
+
+/// Rows get their heights in several turns; meanwhile what was asked for would move away.
+void SpecForm::keepShown() {
+    if (m_shown && m_shown == window()->focusWidget()) ensureWidgetVisible(m_shown);
 }
 
 QSize SpecForm::minimumSizeHint() const {
