@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "widgets/common/icons.h"
+#include "widgets/common/layout_pause.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
@@ -286,21 +287,19 @@ void HomeView::placeCards() {
     m_numColumns = numColumns;
     const int numFirst = kFirstRows * numColumns;
     const std::vector<ExampleCard*> cards = allCards();
-    // Each card that is shown would lay out itself, in a size that is not yet its own, and the
-    // page.
-    const auto enableLayouts = [&](bool isEnabled) {
-        for (const QWidget* part : {widget(), m_main}) part->layout()->setEnabled(isEnabled);
-        for (const ExampleCard* card : cards) card->layout()->setEnabled(isEnabled);
-    };
-    enableLayouts(false);
-    for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
-        ExampleCard* card = cards[static_cast<std::size_t>(i)];
-        const int place = i < numFirst ? i : i - numFirst;
-        (i < numFirst ? m_grid : m_moreGrid)
-            ->addWidget(card, place / numColumns, place % numColumns);
-        card->show();
+    {
+        // A card that is shown would lay out itself, too, in a size that is not yet its own.
+        QList<QLayout*> layouts{widget()->layout(), m_main->layout()};
+        for (const ExampleCard* card : cards) layouts << card->layout();
+        const LayoutPause pause(std::move(layouts));
+        for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
+            ExampleCard* card = cards[static_cast<std::size_t>(i)];
+            const int place = i < numFirst ? i : i - numFirst;
+            (i < numFirst ? m_grid : m_moreGrid)
+                ->addWidget(card, place / numColumns, place % numColumns);
+            card->show();
+        }
     }
-    enableLayouts(true);
     m_morePart->setVisible(static_cast<int>(cards.size()) > numFirst);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/run/run_kind.h"
+#include "widgets/common/layout_pause.h"
 #include "widgets/common/parts.h"
 #include "widgets/spec/form_fields.h"
 #include "widgets/spec/spec_form.h"
@@ -118,9 +119,7 @@ void SpecForm::showOptions(bool shows) {
 void SpecForm::filterOptions() {
     if (m_filter == nullptr) return;
     const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
-    // Layouts at work would lay all rows out at each one that is shown.
-    const QList<QLayout*> layouts = QList<QLayout*>{column()} + m_options->findChildren<QLayout*>();
-    for (QLayout* layout : layouts) layout->setEnabled(false);
+    const LayoutPause pause(QList<QLayout*>{column()} + m_options->findChildren<QLayout*>());
     bool isAny = false;
     for (const Row& row : m_rows) {
         if (!row.isOption) continue;
@@ -133,7 +132,6 @@ void SpecForm::filterOptions() {
         if (row.label != nullptr) row.label->setVisible(stays);
     }
     m_noOption->setVisible(!isAny);
-    for (QLayout* layout : layouts) layout->setEnabled(true);
 }
 
 void SpecForm::showField(const QString& name) {
@@ -143,8 +141,8 @@ void SpecForm::showField(const QString& name) {
         m_more->setChecked(true);
         if (m_filter != nullptr) m_filter->clear();
         row = findRow(field);
-        m_wanted = m_waiting.empty() ? QString() : field;  // its row moves with those above it
     }
+    m_wanted = row == nullptr && !m_waiting.empty() ? field : QString();
     if (row == nullptr) return;
     row->editor->setFocus(Qt::ShortcutFocusReason);
     m_shown = row->editor;

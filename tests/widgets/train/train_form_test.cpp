@@ -191,6 +191,15 @@ private Q_SLOTS:
         }
     }
 
+    void theFieldThatWasAskedForLastIsShown() {
+        m_form->show();
+        m_form->showField(QStringLiteral("grad_clip"));
+        m_form->showField(QStringLiteral("batch_size"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_form->isComplete(), kPatience);
+        finishEvents();
+        QCOMPARE(m_form->focusWidget()->objectName(), QString("train_batch_size"));
+    }
+
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
         RunSpec spec = training(10'000);
         EmpoSpec& empo = spec.job.as<TrainJob>().empo;
