@@ -52,7 +52,7 @@ Frame::Frame(QWidget* parent)
     setCentralWidget(central);
     connect(m_centre, &CentreArea::currentViewChanged, this, &Frame::currentViewChanged);
     connect(m_centre, &CentreArea::closeRequested, this, &Frame::hideView);
-    connect(m_centre, &CentreArea::duplicateRequested, this, &Frame::duplicateView);
+    connect(m_centre, &CentreArea::duplicateRequested, this, &Frame::duplicateInTurns);
     connect(m_centre, &CentreArea::freezeRequested, this, &Frame::setFrozen);
     connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
@@ -136,7 +136,7 @@ SidePanel* Frame::addPanel(const ViewSpec& spec, const QString& id) {
     addDockWidget(areaOf(spec.place), panel);
     m_panels.insert(id, panel);
     watchPanel(panel, remembering.title);
-    connect(panel, &SidePanel::duplicateRequested, this, [this, id] { duplicateView(id); });
+    connect(panel, &SidePanel::duplicateRequested, this, [this, id] { duplicateInTurns(id); });
     connect(panel, &SidePanel::freezeRequested, this,
             [this, id](bool isFrozen) { setFrozen(id, isFrozen); });
     return panel;

@@ -120,6 +120,9 @@ public:
     /// Opens another instance of a view beside it, with the same scope and choices. Empty, and the
     /// reason is said, if there can be none.
     QString duplicateView(const QString& id);
+    /// The same for a person, in two turns of the event loop: to make a large view and to open it
+    /// takes some 20 ms each.
+    void duplicateInTurns(const QString& id);
     void setFrozen(const QString& id, bool isFrozen);
     /// Gives duplicates of the last session their zoom and what they had opened, as soon as they
     /// have something to show it in.
@@ -193,6 +196,10 @@ private:
     /// The panel of an instance, made if it is a duplicate that was not.
     SidePanel* panel(const QString& id);
     bool canBeSeveral(const ViewSpec* spec) const;
+    /// An instance of a kind of view that is not open; empty if all are.
+    QString freeInstance(const QString& kind) const;
+    /// A copy that is made later begins with the choices of the instance.
+    void keepStateFor(const QString& copy, const QString& id);
     void openBeside(const QString& id, const QString& original);
     QJsonObject savedPictures() const;
     /// Lets all instances follow.

@@ -1,5 +1,6 @@
 // Views of which there are several, and what each of them shows.
 #include <QApplication>
+#include <QTimer>
 #include <QUndoCommand>
 #include <algorithm>
 
@@ -144,6 +145,29 @@ QString Frame::meantView() const {
     return m_panels.contains(focused) ? focused : m_centre->currentView();
 }
 
+QString Frame::freeInstance(const QString& kind) const {
+    for (int number = 2; number <= kMostInstances; ++number)
+        if (QString id = QStringLiteral("%1~%2").arg(kind).arg(number); !isViewShown(id)) return id;
+    return {};
+}
+
+void Frame::keepStateFor(const QString& copy, const QString& id) {
+    if (const auto* keeper = dynamic_cast<const KeepsState*>(view(id)))
+        m_viewStates.insert(copy, keeper->saveState());
+}
+
+void Frame::duplicateInTurns(const QString& id) {
+    const ViewSpec* spec = specOf(id);
+    const QString copy = canBeSeveral(spec) ? freeInstance(spec->id) : QString();
+    if (!copy.isEmpty() && !scope(id)->isFrozen()) {  // what a frozen one shows goes before it
+        keepStateFor(copy, id);
+        view(copy);
+    }
+    QTimer::singleShot(0, this, [this, id] {
+        if (isViewShown(id)) duplicateView(id);
+    });
+}
+
 QString Frame::duplicateView(const QString& id) {
     const ViewSpec* spec = specOf(id);
     if (!canBeSeveral(spec)) {
@@ -153,11 +177,7 @@ QString Frame::duplicateView(const QString& id) {
                                     : tr("No view is open."));
         return {};
     }
-    QString copy;
-    for (int number = 2; number <= kMostInstances && copy.isEmpty(); ++number) {
-        const QString candidate = QStringLiteral("%1~%2").arg(spec->id).arg(number);
-        if (!isViewShown(candidate)) copy = candidate;
-    }
+    QString copy = freeInstance(spec->id);
     if (copy.isEmpty()) {
         say(MessageKind::Info, tr("%1 is open %2 times, which is the most. Close one first.")
                                    .arg(spec->title)
@@ -166,8 +186,7 @@ QString Frame::duplicateView(const QString& id) {
     }
     const QString text = tr("Duplicate %1").arg(titleOf(id));
     m_undo.beginMacro(text);
-    if (const auto* keeper = dynamic_cast<const KeepsState*>(view(id)))
-        m_viewStates.insert(copy, keeper->saveState());
+    keepStateFor(copy, id);
     ViewScope* scope = this->scope(copy);
     const auto before = scope->memento();
     this->scope(id)->memento()(*scope);

@@ -82,7 +82,8 @@ void ScopePart::bindCommands() {
         frame().setFrozen(frame().meantView(), on);
         refreshFreeze();
     });
-    commands().bind("window.duplicateView", [this] { frame().duplicateView(frame().meantView()); });
+    commands().bind("window.duplicateView",
+                    [this] { frame().duplicateInTurns(frame().meantView()); });
     for (const auto signal : {&Frame::currentViewChanged, &Frame::scopeChanged})
         connect(&frame(), signal, this, &ScopePart::refreshFreeze);
     connect(qApp, &QApplication::focusChanged, this, &ScopePart::refreshFreeze);

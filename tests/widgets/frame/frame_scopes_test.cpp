@@ -46,6 +46,36 @@ private Q_SLOTS:
         QVERIFY(!m_frame->view(QStringLiteral("delta~99")));
     }
 
+    void aCopyIsMadeInOneTurnAndOpenedInTheNext() {
+        m_frame->resize(1600, 700);
+        m_frame->showView(QStringLiteral("delta"));
+        m_frame->view<QLineEdit>(QStringLiteral("delta"))->setText(QStringLiteral("mine"));
+        finishEvents();
+        const auto copies = [this] {
+            return m_frame->instances().filter(QStringLiteral("delta~"));
+        };
+        m_frame->duplicateInTurns(QStringLiteral("delta"));
+        QCOMPARE(copies(), QStringList{"delta~2"});
+        QVERIFY(!m_frame->isViewShown(QStringLiteral("delta~2")));
+        m_frame->hideView(QStringLiteral("delta"));
+        finishEvents();
+        QVERIFY(!m_frame->isViewShown(QStringLiteral("delta~2")));  // of a view closed meanwhile
+        m_frame->undoStack().undo();
+        m_frame->duplicateInTurns(QStringLiteral("delta"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_frame->isViewShown(QStringLiteral("delta~2")), kPatience);
+        QCOMPARE(m_frame->view<QLineEdit>(QStringLiteral("delta~2"))->text(),
+                 QStringLiteral("mine"));
+        // What a frozen one shows is its copy's before the copy is made.
+        m_frame->setFrozen(QStringLiteral("delta~2"), true);
+        m_frame->duplicateInTurns(QStringLiteral("delta~2"));
+        QVERIFY(!copies().contains(QStringLiteral("delta~3")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_frame->isViewShown(QStringLiteral("delta~3")), kPatience);
+        QVERIFY(m_frame->scope(QStringLiteral("delta~3"))->isFrozen());
+        m_frame->duplicateInTurns(QStringLiteral("alpha"));  // it has no scope
+        finishEvents();
+        QVERIFY(!m_frame->instances().contains(QStringLiteral("alpha~2")));
+    }
+
     void theChipFreezesAViewAndUndoLetsItFollow() {
         shownNumber() = 5;
         m_frame->resize(1600, 700);

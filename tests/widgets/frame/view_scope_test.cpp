@@ -157,8 +157,8 @@ private Q_SLOTS:
         settle();
         canvas("states")->setFocus();
         press(Qt::Key_D, Qt::ControlModifier | Qt::AltModifier);
-        QVERIFY(m_window->isViewShown(QStringLiteral("states~2")));
         settle();
+        QVERIFY(m_window->isViewShown(QStringLiteral("states~2")));
         QCOMPARE(canvas("states~2")->graph().nodes().size(),
                  canvas("states")->graph().nodes().size());         // what was opened, too
         press(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);  // the new one is current
