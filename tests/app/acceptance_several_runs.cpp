@@ -103,6 +103,8 @@ private Q_SLOTS:
         QVERIFY(ui.shot("step-17-interrupted"));
         QSet<QString> gone;
         for (int k = 0; k < kSeeds; ++k) {
+            // The others move up when one goes on.
+            WAIT(ui.partsBeginning("interrupted_").size() == std::size_t(kSeeds - k));
             QString name;
             for (const QJsonObject& part : ui.partsBeginning("continue_"))
                 if (!gone.contains(part.value(u"name").toString()))

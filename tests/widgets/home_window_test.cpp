@@ -1,3 +1,4 @@
+#include <QAbstractButton>
 #include <QLabel>
 #include <QTest>
 #include <algorithm>
@@ -130,6 +131,39 @@ private Q_SLOTS:
         home.setRuns({run}, {}, {{"r00002", 0.05}});
         QCOMPARE(time->text(), QStringLiteral("solved in 0.05 s"));
         QCOMPARE(runTimeText(run, {{"r00002", 0.05}}), QStringLiteral("Solved in 0.05 s"));
+    }
+
+    void whatIsPressedOutlastsANewListOfRuns() {
+        HomeView home;
+        home.resize(1200, 900);
+        const RunRecord first{.id = "r00001", .state = RunState::Interrupted, .kind = "train"};
+        const RunRecord second{.id = "r00002", .state = RunState::Interrupted, .kind = "train"};
+        const RunRecord atWork{.id = "r00003", .state = RunState::Running, .kind = "train"};
+        const WorkspaceRow workspace{"/a", "a", "2 runs", "today 07:52", {}};
+        home.setRuns({second, first});
+        home.setWorkspaces({workspace});
+        home.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&home, kPatience));
+        QStringList done;
+        connect(&home, &HomeView::runContinued, &home, [&](const QString& id) { done << id; });
+        connect(&home, &HomeView::workspaceChosen, &home, [&](const QString& f) { done << f; });
+        for (const char* name : {"continue_r00001", "workspace_0"}) {
+            auto* button = home.findChild<QAbstractButton*>(QLatin1String(name));
+            QVERIFY(button);
+            QTest::mousePress(button, Qt::LeftButton);
+            home.setRuns({atWork, second, first});
+            home.setWorkspaces({workspace});
+            button = home.findChild<QAbstractButton*>(QLatin1String(name));
+            QTest::mouseRelease(button, Qt::LeftButton);
+        }
+        QCOMPARE(done, (QStringList{"r00001", "/a"}));
+        home.setRuns({atWork, second});
+        QVERIFY(!home.findChild<QAbstractButton*>(QStringLiteral("continue_r00001")));
+        QVERIFY(home.findChild<QAbstractButton*>(QStringLiteral("continue_r00002")));
+        home.setRuns({});
+        home.setWorkspaces({});
+        QVERIFY(!home.findChild<QAbstractButton*>(QStringLiteral("continue_r00002")));
+        QVERIFY(!home.findChild<QAbstractButton*>(QStringLiteral("workspace_0")));
     }
 
     void aRunIsReopenedFromTheListWithItsValues() {

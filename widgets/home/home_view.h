@@ -89,6 +89,7 @@ private:
     void refreshIcons();
     void showInterrupted(const std::vector<RunRecord>& runs,
                          const std::map<std::string, RunReach>& reached);
+    void addInterrupted(const InterruptedRow& run);
     void showExperience();
 
     std::vector<LoadedWorld> m_examples;
@@ -107,6 +108,7 @@ private:
     QWidget* m_aside = nullptr;
     QVBoxLayout* m_continue = nullptr;
     QWidget* m_continuePart = nullptr;
+    std::vector<InterruptedRow> m_interrupted;  ///< those that are shown
     std::vector<WorkspaceCard*> m_workspaceCards;
     QWidget* m_recentPart = nullptr;
     QVBoxLayout* m_recent = nullptr;

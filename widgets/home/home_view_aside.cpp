@@ -42,6 +42,21 @@ QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeco
     return time.isEmpty() ? opens : opens + u'\n' + time;
 }
 
+InterruptedRow interruptedRow(const RunRecord& run,
+                              const std::map<std::string, RunReach>& reached) {
+    const bool isLearning = isTraining(run);
+    const auto reach = reached.find(run.id);
+    return {
+        .id = QString::fromStdString(run.id),
+        .title = runTitle(run.name, run.id),
+        .why = isLearning && reach != reached.end()
+                   ? interruptedText(reach->second)
+                   : QObject::tr("The program ended before the solve did. Its parameters and "
+                                 "world are kept."),
+        .button = isLearning ? QObject::tr("Resume the training") : QObject::tr("Solve it again"),
+        .when = timeText(run.createdUtc)};
+}
+
 }  // namespace
 
 QWidget* HomeView::makeAside() {
@@ -97,6 +112,10 @@ void HomeView::makeRecent(QVBoxLayout* column, QWidget* aside) {
 }
 
 void HomeView::setWorkspaces(const std::vector<WorkspaceRow>& workspaces) {
+    const auto isShownBy = [](const WorkspaceCard* card, const WorkspaceRow& row) {
+        return card->workspace() == row;
+    };
+    if (std::ranges::equal(m_workspaceCards, workspaces, isShownBy)) return;
     for (WorkspaceCard* card : m_workspaceCards) delete card;
     m_workspaceCards.clear();
     for (const WorkspaceRow& workspace : workspaces) {
@@ -162,47 +181,45 @@ void HomeView::setNoRuns(const QString& text) {
 
 void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
                                const std::map<std::string, RunReach>& reached) {
+    std::vector<InterruptedRow> interrupted;
+    for (const RunRecord& run : runs)
+        if (run.state == RunState::Interrupted && interrupted.size() < kMaxInterrupted)
+            interrupted.push_back(interruptedRow(run, reached));
+    // A button that is being pressed stays where nothing of it has changed.
+    if (std::exchange(m_interrupted, interrupted) == interrupted) return;
     while (QLayoutItem* item = m_continue->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    int shown = 0;
-    for (const RunRecord& run : runs) {
-        if (run.state != RunState::Interrupted || shown == kMaxInterrupted) continue;
-        if (shown++ == 0) m_continue->addWidget(makeLabel(tr("Continue"), "title", m_continuePart));
-        auto* card = new QFrame(m_continuePart);
-        card->setProperty("look", QStringLiteral("warningCard"));
-        auto* column = new QVBoxLayout(card);
-        column->setContentsMargins(kCardPad, 12, kCardPad, 12);
-        column->setSpacing(6);
-        column->addWidget(
-            makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
-        const bool isLearning = isTraining(run);
-        const auto reach = reached.find(run.id);
-        QLabel* why = makeLabel(
-            isLearning && reach != reached.end()
-                ? interruptedText(reach->second)
-                : tr("The program ended before the solve did. Its parameters and world are kept."),
-            "name", card);
-        why->setObjectName(QStringLiteral("interrupted_") + QString::fromStdString(run.id));
-        why->setWordWrap(true);
-        why->ensurePolished();
-        // The page is as high as its parts ask for at least, and would take a line of it.
-        why->setMinimumHeight(why->heightForWidth(kAsideWidth - kAsideRight - 2 * kCardPad));
-        column->addWidget(why);
-        auto* row = new QHBoxLayout;
-        auto* open =
-            new QPushButton(isLearning ? tr("Resume the training") : tr("Solve it again"), card);
-        open->setObjectName(QStringLiteral("continue_") + QString::fromStdString(run.id));
-        connect(open, &QPushButton::clicked, this,
-                [this, id = QString::fromStdString(run.id)] { Q_EMIT runContinued(id); });
-        row->addWidget(open);
-        row->addStretch(1);
-        row->addWidget(makeLabel(timeText(run.createdUtc), "hint", card));
-        column->addLayout(row);
-        m_continue->addWidget(card);
-    }
-    m_continuePart->setVisible(shown > 0);
+    if (!interrupted.empty())
+        m_continue->addWidget(makeLabel(tr("Continue"), "title", m_continuePart));
+    for (const InterruptedRow& run : interrupted) addInterrupted(run);
+    m_continuePart->setVisible(!interrupted.empty());
+}
+
+void HomeView::addInterrupted(const InterruptedRow& run) {
+    auto* card = new QFrame(m_continuePart);
+    card->setProperty("look", QStringLiteral("warningCard"));
+    auto* column = new QVBoxLayout(card);
+    column->setContentsMargins(kCardPad, 12, kCardPad, 12);
+    column->setSpacing(6);
+    column->addWidget(makeLabel(tr("Interrupted: %1").arg(run.title), "section", card));
+    QLabel* why = makeLabel(run.why, "name", card);
+    why->setObjectName(QStringLiteral("interrupted_") + run.id);
+    why->setWordWrap(true);
+    why->ensurePolished();
+    // The page is as high as its parts ask for at least, and would take a line of it.
+    why->setMinimumHeight(why->heightForWidth(kAsideWidth - kAsideRight - 2 * kCardPad));
+    column->addWidget(why);
+    auto* row = new QHBoxLayout;
+    auto* open = new QPushButton(run.button, card);
+    open->setObjectName(QStringLiteral("continue_") + run.id);
+    connect(open, &QPushButton::clicked, this, [this, id = run.id] { Q_EMIT runContinued(id); });
+    row->addWidget(open);
+    row->addStretch(1);
+    row->addWidget(makeLabel(run.when, "hint", card));
+    column->addLayout(row);
+    m_continue->addWidget(card);
 }
 
 void HomeView::setPlace(const QString& text) {
