@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QBoxLayout>
+#include <QTimer>
 #include <algorithm>
 
 #include "core/run/jobs/train_kind.h"
@@ -110,20 +111,31 @@ void LearnedPart::addToInspector(QWidget* inspector, PlanSession* session) {
 }
 
 /// Makes a state of the compared world the current one everywhere; its values stand beside.
+bool LearnedPart::isOpen(const LearnedErrors& errors) {
+    return session().isOpen() && session().world().contentHash() == errors.world->contentHash();
+}
+
+/// In turns of the event loop: another world, what follows the state, and an inspector that is made
+/// take 20 ms each.
 void LearnedPart::showState(std::int64_t state) {
     const auto errors = m_desk->errors();
     if (!errors || state < 0) return;
-    const bool isOpen =
-        session().isOpen() && session().world().contentHash() == errors->world->contentHash();
-    if (!isOpen && !m_world->show(errors->loaded)) return;
-    if (!session().solution()) session().attach(errors->exact, QString());
-    const State& at = errors->error.byState[static_cast<std::size_t>(state)].state;
-    const auto words = errors->graph().configuration(at.config);
+    if (isOpen(*errors)) return select(*errors, state);
+    if (!m_world->show(errors->loaded)) return;
+    QTimer::singleShot(0, this, [this, errors, state] {
+        if (isOpen(*errors)) select(*errors, state);
+    });
+}
+
+void LearnedPart::select(const LearnedErrors& errors, std::int64_t state) {
+    if (!session().solution()) session().attach(errors.exact, QString());
+    const State& at = errors.error.byState[static_cast<std::size_t>(state)].state;
+    const auto words = errors.graph().configuration(at.config);
     StateItem item{at.step, std::vector(words.begin(), words.end())};
     if (const auto found = session().solution()->graph().find(item.words, item.step))
         item.index = *found;
     selection().setCurrent({item, StepItem{at.step}, LevelItem{at.step}});
-    showView(QStringLiteral("inspector"));
+    QTimer::singleShot(0, this, [this] { showView(QStringLiteral("inspector")); });
 }
 
 }  // namespace orrery

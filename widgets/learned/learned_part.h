@@ -8,6 +8,7 @@
 namespace orrery {
 
 class LearnedDesk;
+struct LearnedErrors;
 class LearnedView;
 class PlanPart;
 class ProfileView;
@@ -27,7 +28,9 @@ private:
     QWidget* makeLearned(QWidget* parent);
     QWidget* makeProfile(QWidget* parent);
     void followTraining();
+    bool isOpen(const LearnedErrors& errors);  ///< its world is
     void showState(std::int64_t state);
+    void select(const LearnedErrors& errors, std::int64_t state);
     void addToInspector(QWidget* inspector, PlanSession* session);
 
     WorldPart* m_world;

@@ -299,8 +299,12 @@ QWidget* LearnedView::makeWorstCard(QWidget* inner) {
     m_worstTable->verticalHeader()->hide();
     m_worstTable->verticalHeader()->setDefaultSectionSize(24);
     m_worstTable->horizontalHeader()->setHighlightSections(false);
-    m_worstTable->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_worstTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_worstTable->horizontalHeader()->setSectionResizeMode(ErrorTable::kWhat, QHeaderView::Stretch);
+    m_worstTable->resizeColumnsToContents();
+    // By the header's own mode, each layout of the view would measure some 700 texts.
+    connect(m_worstModel, &QAbstractItemModel::modelReset, m_worstTable,
+            &QTableView::resizeColumnsToContents);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
     row->addWidget(m_worstTable, 1);

@@ -117,18 +117,20 @@ std::optional<MapSpan> removedAt(const WorldSpec& spec, MapSide side) {
     return span;
 }
 
-void insertLines(WorldSpec& spec, const MapSpan& span) {
-    const int at = std::clamp(span.at, 0, numLines(spec, span.lines));
-    forEachGoalList(spec, [&](std::vector<Goal>& goals, std::vector<double>&) {
+bool insertLines(WorldSpec& spec, const MapSpan& span) {
+    const int numBefore = numLines(spec, span.lines);
+    WorldSpec larger = spec;
+    const int at = std::clamp(span.at, 0, numBefore);
+    forEachGoalList(larger, [&](std::vector<Goal>& goals, std::vector<double>&) {
         for (Goal& goal : goals) {
             const auto [first, last] = endsOf(goal, span.lines);
             if (first >= at) first += span.count;
             if (last >= at) last += span.count;
         }
     });
-    const std::vector<PlacedAgent> before = takenApart(spec);
-    Codes codes = codesOf(spec);
-    const bool isOutside = isWalled(spec) && (at == 0 || at == numLines(spec, span.lines));
+    const std::vector<PlacedAgent> before = takenApart(larger);
+    Codes codes = codesOf(larger);
+    const bool isOutside = isWalled(spec) && (at == 0 || at == numBefore);
     const WorldEditing& editing = editingOf(spec);
     const std::string inside = isOutside ? editing.wall() : editing.blank();
     const std::string rim = isWalled(spec) ? editing.wall() : inside;
@@ -141,11 +143,14 @@ void insertLines(WorldSpec& spec, const MapSpan& span) {
             codes[y].insert(codes[y].begin() + at, static_cast<std::size_t>(span.count),
                             y == 0 || y + 1 == codes.size() ? rim : inside);
     }
-    editing.setCodes(spec, codes);
-    carryAgents(spec, before, [&](const QPoint& cell) {
+    editing.setCodes(larger, codes);
+    if (numLines(larger, span.lines) != numBefore + span.count) return false;
+    carryAgents(larger, before, [&](const QPoint& cell) {
         const int line = lineOf(cell, span.lines);
         return line < at ? cell : movedAlong(cell, span.lines, -span.count);
     });
+    spec = std::move(larger);
+    return true;
 }
 
 MapLoss lossOf(const WorldSpec& spec, const MapSpan& span) {

@@ -29,8 +29,9 @@ MapSpan insertedAt(const WorldSpec& spec, MapSide side);
 std::optional<MapSpan> removedAt(const WorldSpec& spec, MapSide side);
 
 /// Puts empty lines before the first of the span (or behind the last line). On the rim of a walled
-/// map they are wall. A goal area that they cut grows.
-void insertLines(WorldSpec& spec, const MapSpan& span);
+/// map they are wall. A goal area that they cut grows. False, and nothing is changed, if the
+/// family's maps have no more lines in this direction.
+bool insertLines(WorldSpec& spec, const MapSpan& span);
 
 /// What a removal loses.
 struct MapLoss {

@@ -188,8 +188,10 @@ QString spanText(const MapSpan& span) {
 
 void WorldEditor::insertLines(const MapSpan& span) {
     WorldSpec spec = m_spec;
-    orrery::insertLines(spec, span);
-    if (sizeOf(spec).width() * sizeOf(spec).height() > kMostCells) return;
+    if (!orrery::insertLines(spec, span) ||
+        sizeOf(spec).width() * sizeOf(spec).height() > kMostCells)
+        return Q_EMIT said(MessageKind::Info,
+                           tr("This map is as large as it can be in this direction."));
     change(tr("Insert %1").arg(spanText(span)), std::move(spec));
 }
 

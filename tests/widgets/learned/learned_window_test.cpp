@@ -122,7 +122,7 @@ private Q_SLOTS:
                           worst->visualRect(worst->model()->index(0, ErrorTable::kError)).center());
         QTRY_VERIFY_WITH_TIMEOUT(child<QWidget>("worstPicture")->isVisible(), kPatience);
         QCOMPARE(m_window->perspective(), QString("train"));
-        QVERIFY(m_window->isViewShown(QStringLiteral("inspector")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isViewShown(QStringLiteral("inspector")), kPatience);
         QTest::mouseClick(child<QWidget>("worstInPlan"), Qt::LeftButton);
         QCOMPARE(m_window->perspective(), QString("plan"));
     }

@@ -189,6 +189,12 @@ private Q_SLOTS:
         QTest::keyClick(child<QLineEdit>("rule_slip"), Qt::Key_Return);
         QVERIFY(m_window->findChild<QWidget*>("rule_stumble_probability") == nullptr ||
                 !child<QWidget>("rule_stumble_probability")->isVisible());
+        // A map of one row has no second; a column more takes the goals along.
+        editor->insertLines({MapLines::Rows, 0, 1});
+        QCOMPARE(editor->spec()->possibleGoals[0], (Goal{1, 0, 1, 0}));
+        editor->insertLines({MapLines::Columns, 1, 1});
+        QCOMPARE(editor->spec()->possibleGoals[0], (Goal{2, 0, 2, 0}));
+        editor->removeLines({MapLines::Columns, 1, 1});
         QTRY_VERIFY_WITH_TIMEOUT(editor->isValid(), kPatience);
         QCOMPARE(session.world().numAgents(), 3);
         QVERIFY(editor->saveTo(file));

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QFETCH(QPoint, way);
         const WorldSpec before = threeAgents();
         WorldSpec spec = before;
-        insertLines(spec, insertedAt(spec, static_cast<MapSide>(side)));
+        QVERIFY(insertLines(spec, insertedAt(spec, static_cast<MapSide>(side))));
         QCOMPARE(sizeOf(spec), size);
         QVERIFY(validate(spec).empty() || validate(spec)[0].isWarning);  // walled all round
         const auto old = agentsOf(before), now = agentsOf(spec);
@@ -86,7 +86,7 @@ private Q_SLOTS:
     void aLineThroughAnAreaMakesItLargerOrSmaller() {
         WorldSpec spec = threeAgents();
         spec->possibleGoals = {{2, 1, 4, 2, true}};
-        insertLines(spec, {MapLines::Columns, 3, 2});
+        QVERIFY(insertLines(spec, {MapLines::Columns, 3, 2}));
         QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 6, 2, true}));
         QVERIFY(removeLines(spec, {MapLines::Columns, 2, 2}));
         QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 4, 2, true}));
