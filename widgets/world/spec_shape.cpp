@@ -171,8 +171,8 @@ MapLoss lossOf(const WorldSpec& spec, const MapSpan& span) {
         loss.things.push_back(
             {cell, code, agent == agents.end() ? -1 : static_cast<int>(agent - agents.begin())});
     }
-    std::ranges::stable_partition(loss.things,
-                                  [](const MapLoss::Thing& thing) { return thing.agent >= 0; });
+    std::stable_partition(loss.things.begin(), loss.things.end(),
+                          [](const MapLoss::Thing& thing) { return thing.agent >= 0; });
     for (const GoalList& list : goalListsOf(spec))
         for (const Goal& goal : list.goals)
             if (liesIn(goal, span) && std::ranges::find(loss.goals, goal) == loss.goals.end())
