@@ -186,15 +186,16 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         if (run.state == RunState::Interrupted && interrupted.size() < kMaxInterrupted)
             interrupted.push_back(interruptedRow(run, reached));
     // A button that is being pressed stays where nothing of it has changed.
-    if (std::exchange(m_interrupted, interrupted) == interrupted) return;
+    if (interrupted == m_interrupted) return;
+    m_interrupted = std::move(interrupted);
     while (QLayoutItem* item = m_continue->takeAt(0)) {
         delete item->widget();
         delete item;
     }
-    if (!interrupted.empty())
+    if (!m_interrupted.empty())
         m_continue->addWidget(makeLabel(tr("Continue"), "title", m_continuePart));
-    for (const InterruptedRow& run : interrupted) addInterrupted(run);
-    m_continuePart->setVisible(!interrupted.empty());
+    for (const InterruptedRow& run : m_interrupted) addInterrupted(run);
+    m_continuePart->setVisible(!m_interrupted.empty());
 }
 
 void HomeView::addInterrupted(const InterruptedRow& run) {

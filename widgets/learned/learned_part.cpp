@@ -110,11 +110,11 @@ void LearnedPart::addToInspector(QWidget* inspector, PlanSession* session) {
     part->setErrors(m_desk->errors());
 }
 
-/// Makes a state of the compared world the current one everywhere; its values stand beside.
 bool LearnedPart::isOpen(const LearnedErrors& errors) {
     return session().isOpen() && session().world().contentHash() == errors.world->contentHash();
 }
 
+/// Makes a state of the compared world the current one everywhere; its values stand beside.
 /// In turns of the event loop: another world, what follows the state, and an inspector that is made
 /// take 20 ms each.
 void LearnedPart::showState(std::int64_t state) {
