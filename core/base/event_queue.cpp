@@ -76,6 +76,11 @@ std::uint64_t EventQueue::emit(RunEvent::Body body) {
     return seq;
 }
 
+std::uint64_t EventQueue::lastSeq() const {
+    const MutexLock order(m_orderMutex);
+    return m_lastSeq;
+}
+
 void EventQueue::spill(const RunEvent& event) {
     const std::string record = recordOf(event);
     if (!m_memory.empty() || !spillToFile(record)) {

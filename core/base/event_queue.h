@@ -41,6 +41,9 @@ public:
     /// @throws Error (Resource) if neither file nor memory can take the event
     std::uint64_t emit(RunEvent::Body body);
 
+    /// The seq of the newest event, 0 before the first. Waits for a producer that waits.
+    std::uint64_t lastSeq() const;
+
     /// All events since the last call, oldest first. Never waits for producers.
     std::vector<RunEvent> drain();
 
@@ -62,7 +65,7 @@ private:
     std::atomic<std::uint64_t> m_spilledCount{0};
     std::atomic<bool> m_spilling{false};  // written under m_spillMutex
 
-    Mutex m_orderMutex;  // producers only: seq and queue have the same order
+    mutable Mutex m_orderMutex;  // producers only: seq and queue have the same order
     std::uint64_t m_lastSeq ORRERY_GUARDED_BY(m_orderMutex) = 0;
 
     Mutex m_spillMutex;  // held for one record or one read, never while waiting

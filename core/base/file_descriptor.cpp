@@ -161,4 +161,16 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes) 
     return content;
 }
 
+std::int64_t folderBytes(const std::filesystem::path& folder) {
+    std::int64_t bytes = 0;
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator entry(folder, error), end;
+         !error && entry != end; entry.increment(error)) {
+        if (!entry->is_regular_file(error) || entry->is_symlink(error)) continue;
+        const auto size = entry->file_size(error);
+        if (!error) bytes += static_cast<std::int64_t>(size);
+    }
+    return bytes;
+}
+
 }  // namespace orrery

@@ -69,4 +69,8 @@ int syncFolder(const std::filesystem::path& folder);
 /// @throws Error if it is missing, unreadable, no regular file, or larger than `maxBytes`
 std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes);
 
+/// Bytes of all regular files in and below a folder; links do not count, nor does what vanishes
+/// meanwhile or cannot be looked at.
+std::int64_t folderBytes(const std::filesystem::path& folder);
+
 }  // namespace orrery

@@ -75,7 +75,7 @@ struct CheckpointRow {
     std::int64_t step = 0;
     std::string file{};  ///< its MANIFEST.json, relative to the workspace folder
     std::string sha256{};
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  ///< of that file
     std::string state = "ready";
 };
 

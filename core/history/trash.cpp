@@ -4,6 +4,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 
 namespace orrery {
@@ -36,14 +37,8 @@ std::optional<sys_seconds> timeOf(const std::string& utc) {
 }  // namespace
 
 std::int64_t runBytes(const Workspace& workspace, const std::string& runId) {
-    std::int64_t bytes = 0;
-    std::error_code error;  // what vanishes meanwhile takes no space
-    for (fs::recursive_directory_iterator entry(workspace.runFolder(runId), error), end;
-         !error && entry != end; entry.increment(error)) {
-        if (!entry->is_regular_file(error) || entry->is_symlink(error)) continue;
-        const auto size = entry->file_size(error);
-        if (!error) bytes += static_cast<std::int64_t>(size);
-    }
+    const std::int64_t bytes = folderBytes(workspace.runFolder(runId));
+    std::error_code error;
     const auto plot = fs::file_size(plotOf(workspace, runId), error);
     return error ? bytes : bytes + static_cast<std::int64_t>(plot);
 }

@@ -39,9 +39,24 @@ void HistorySink::emit(RunEvent::Body body) {
     m_queue.emit(std::move(body));
 }
 
+bool HistorySink::flush(std::chrono::milliseconds patience) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    const std::uint64_t last = m_queue.lastSeq();
+    {
+        MutexLock lock(m_mutex);
+        const auto isHandedOn = [&]() ORRERY_REQUIRES(m_mutex) {
+            return m_recorded >= last || m_error || m_hasEnded;
+        };
+        if (!m_changed.wait_until(lock.native(), deadline, isHandedOn) || m_recorded < last)
+            return false;
+    }
+    const auto left = deadline - std::chrono::steady_clock::now();
+    return m_writer.flush(std::chrono::ceil<std::chrono::milliseconds>(left));
+}
+
 bool HistorySink::waitFor(std::chrono::milliseconds patience) {
     MutexLock lock(m_mutex);
-    return m_ended.wait_for(lock.native(), patience,
+    return m_changed.wait_for(lock.native(), patience,
                             [this]() ORRERY_REQUIRES(m_mutex) { return m_hasEnded; });
 }
 
@@ -71,13 +86,19 @@ void HistorySink::pump(const std::stop_token& stop) {
         m_isDurable = isDurable && !m_error && !m_abort.stop_requested();
         m_hasEnded = true;
     }
-    m_ended.notify_all();
+    m_changed.notify_all();
 }
 
 void HistorySink::record(const std::vector<RunEvent>& events) {
     try {
         for (const RunEvent& event : events)
             if (!recordOne(event)) return;
+        if (events.empty()) return;
+        {
+            const MutexLock lock(m_mutex);
+            m_recorded = events.back().seq;
+        }
+        m_changed.notify_all();
     } catch (const Error& e) {
         note(e);
     }

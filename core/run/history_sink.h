@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -30,6 +31,10 @@ public:
     /// @throws Error (Damaged) once the database is known to be corrupt
     void emit(RunEvent::Body body);
 
+    /// Waits until all events so far, and what this thread queued at the writer, are durable.
+    /// @return false if they are not within `patience` or cannot be  @throws Error (Damaged)
+    bool flush(std::chrono::milliseconds patience);
+
     /// No further events come. Never blocks.
     void close() { m_thread.request_stop(); }
     /// After close(): waits until all events are durable, for `patience` at most.
@@ -50,8 +55,9 @@ private:
     EventQueue m_queue;
     std::stop_source m_abort;  ///< ends waiting for the database
     Mutex m_mutex;
-    std::condition_variable m_ended;
+    std::condition_variable m_changed;  ///< what stands under the mutex
     std::optional<Error> m_error ORRERY_GUARDED_BY(m_mutex);
+    std::uint64_t m_recorded ORRERY_GUARDED_BY(m_mutex) = 0;  ///< seq of the last event handed on
     bool m_hasEnded ORRERY_GUARDED_BY(m_mutex) = false;
     bool m_isDurable ORRERY_GUARDED_BY(m_mutex) = false;
     std::jthread m_thread;  // last: it uses the members above

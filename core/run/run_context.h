@@ -92,6 +92,11 @@ public:
     /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
     /// @throws Error as `write`, if that is not a full disk or if stopped
     void writing(const std::function<void()>& write);
+    /// Waits until all that was told, and all that this thread queued at the workspace's writer, is
+    /// durable. @return false if it is not within `patience`, or the run is not stored
+    bool flush(std::chrono::milliseconds patience) {
+        return m_sink != nullptr && m_sink->flush(patience);
+    }
     /// Writes a small file of the run and records it. Nothing without a folder.
     void artefact(const std::string& kind, const std::string& name, std::string_view content);
     /// Records a file of the run's folder that is complete on disk. @return false if stopped

@@ -6,8 +6,10 @@
 
 #include "core/base/atomic_write.h"
 #include "core/base/fault.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/checkpoint/checkpoint_manifest.h"
 #include "core/history/workspace.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/span_file.h"
@@ -134,12 +136,24 @@ void TrainRun::resumeFromNewest() {
     }
     workspace.writer().supersedeMetrics(id, choice.checkpoint ? step : -1);
     m_restartStep = choice.checkpoint ? step + 1 : 0;
-    findBest();
+    if (choice.checkpoint) {
+        findBest(step);
+        if (m_rows.empty() || m_rows.back().step < step) listUnlisted(*choice.checkpoint);
+    }
     m_context.message({.code = "train.resumed",
                        .text = choice.checkpoint
                                    ? "goes on from the checkpoint of step " + std::to_string(step)
                                    : "has no good checkpoint and begins at the start",
                        .step = choice.checkpoint ? step : 0});
+}
+
+/// A checkpoint that was made durable before the program ended, but not its row.
+void TrainRun::listUnlisted(const Checkpoint& checkpoint) {
+    const TrainCheckpoint made{
+        .step = checkpoint.manifest().step,
+        .folder = checkpoint.folder(),
+        .sha256 = sha256HexOfFile(checkpoint.folder() / kManifestName)};
+    m_rows.push_back(list(made, m_request.newest));
 }
 
 /// Those of the spec, and of the run's earlier lives.
@@ -180,6 +194,9 @@ TrainHooks TrainRun::hooks() {
     hooks.changed = [this](const AppliedChange& change) { changed(change); };
     hooks.troubled = [this](const TrainTrouble& trouble) { troubled(trouble); };
     hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
+    hooks.saving = [this] {
+        if (m_context.isStored()) areRowsDurable(kRowPatience);
+    };
     hooks.saved = [this](const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
         saved(checkpoint, newest);
     };
@@ -220,7 +237,23 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint, const NewestMetrics& new
     m_untold.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
     if (!m_context.isStored()) return tellSaved();
     writeSpans();
-    const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
+    CheckpointRow row = list(checkpoint, newest);
+    const bool isDurable = areRowsDurable(kRowPatience);
+    // A checkpoint of the same step was replaced, on disk too.
+    std::erase_if(m_rows, [&](const CheckpointRow& old) {
+        if (old.step != row.step) return false;
+        m_context.workspace()->writer().removeCheckpoint(m_context.id(), old.generation);
+        return true;
+    });
+    m_rows.push_back(std::move(row));
+    if (!isDurable) return;  // told with the next one; the run's end tells of a database in trouble
+    tellSaved();
+    dropOldCheckpoints();
+}
+
+/// Queues a checkpoint's row, and what becomes of the one that was the best.
+CheckpointRow TrainRun::list(const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
+    const std::filesystem::path manifest = checkpoint.folder / kManifestName;
     CheckpointRow row{.generation = ++m_generation,
                       .step = checkpoint.step,
                       .file = manifest.lexically_relative(m_context.workspaceFolder()).string(),
@@ -236,25 +269,15 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint, const NewestMetrics& new
                 old.state = kReadyCheckpoint;
                 writer.addCheckpoint(m_context.id(), old);
             }
-    const bool isDurable = areRowsDurable(kRowPatience);
-    // A checkpoint of the same step was replaced, on disk too.
-    std::erase_if(m_rows, [&](const CheckpointRow& old) {
-        if (old.step != row.step) return false;
-        writer.removeCheckpoint(m_context.id(), old.generation);
-        return true;
-    });
-    m_rows.push_back(std::move(row));
-    if (!isDurable) return;  // told with the next one; the run's end tells of a database in trouble
-    tellSaved();
-    dropOldCheckpoints();
+    return row;
 }
 
 bool TrainRun::areRowsDurable(std::chrono::milliseconds patience) {
-    DbWriter& writer = m_context.workspace()->writer();
     bool isDurable = false;
-    m_context.writing([&] { isDurable = writer.flush(patience); });
+    m_context.writing([&] { isDurable = m_context.flush(patience); });
     // A full disk was waited for meanwhile.
-    if (!isDurable && writer.troubleText().empty()) isDurable = writer.flush(patience);
+    if (!isDurable && m_context.workspace()->writer().troubleText().empty())
+        isDurable = m_context.flush(patience);
     return isDurable;
 }
 
@@ -294,15 +317,14 @@ void TrainRun::mark(CheckpointRow& row, const NewestMetrics& newest) {
     m_best = measure;
 }
 
-/// Of a run that is resumed: what its best checkpoint is measured by, and newest values of the
+/// Of a run that is resumed at a step: what its best checkpoint is measured by, and newest values of the
 /// curves that decide.
-void TrainRun::findBest() {
-    if (m_rows.empty()) return;
+void TrainRun::findBest(std::int64_t step) {
     const HistoryReader reader = m_context.workspace()->reader();
-    const auto curvesAt = [&](std::int64_t step) {
-        return measuredCurves(reader, m_context.id(), step, m_live);
+    const auto curvesAt = [&](std::int64_t at) {
+        return measuredCurves(reader, m_context.id(), at, m_live);
     };
-    m_request.newest = curvesAt(m_rows.back().step);
+    m_request.newest = curvesAt(step);
     const CheckpointRow* const marked = bestRow(m_rows);
     std::int64_t best = marked != nullptr ? marked->generation : -1;
     if (marked != nullptr) m_best = measureOf(m_live, curvesAt(marked->step));

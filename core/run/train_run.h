@@ -60,12 +60,14 @@ private:
     void obey(const RunCommand& command);
     void changed(const AppliedChange& change);
     void saved(const TrainCheckpoint& checkpoint, const NewestMetrics& newest);
+    CheckpointRow list(const TrainCheckpoint& checkpoint, const NewestMetrics& newest);
+    void listUnlisted(const Checkpoint& checkpoint);
     bool areRowsDurable(std::chrono::milliseconds patience);
     void tellSaved();
     void tellLateSaved();
     void dropOldCheckpoints();
     void mark(CheckpointRow& row, const NewestMetrics& newest);
-    void findBest();
+    void findBest(std::int64_t step);
     void beginMirror();
     void tellMirror();
     void warnOfUnknownMetric(const NewestMetrics& newest);

@@ -81,6 +81,9 @@ struct TrainHooks {
     std::function<void(const TrainTrouble&)> troubled = {};
     /// Runs what writes, again while the disk is full.
     std::function<void(const std::function<void()>&)> writing = {};
+    /// A checkpoint of this step is made next: what was told shall be durable before it is, as a
+    /// training that goes on from it does not tell that again.
+    std::function<void()> saving = {};
     /// A checkpoint is durable; the curves' values then.
     std::function<void(const TrainCheckpoint&, const NewestMetrics&)> saved = {};
     std::function<bool()> wantsCheckpoint = {};  ///< someone asked for one now

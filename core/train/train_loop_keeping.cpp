@@ -27,6 +27,7 @@ void TrainLoop::checkpoint() {
     const auto begin = Clock::now();
     m_method.prepareSave();
     const auto prepared = Clock::now() - begin;
+    if (m_hooks.saving) m_hooks.saving();
     SavedCheckpoint saved;
     std::chrono::duration<double> cost{};  // not of what a full disk kept waiting
     writing([&] {

@@ -84,8 +84,28 @@ ImGuiHost::~ImGuiHost() {
 }
 
 void ImGuiHost::requestFrame() {
-    m_framesWanted = std::max(m_framesWanted, 1);
-    update();
+    wantFrames(1);
+}
+
+void ImGuiHost::wantFrames(int count) {
+    m_framesWanted = std::max(m_framesWanted, count);
+    drawSoon();
+}
+
+/// What is not seen is drawn once it is.
+void ImGuiHost::drawSoon() {
+    if (!isVisible() || std::exchange(m_isFrameDue, true)) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_isFrameDue = false;
+            if (!isVisible()) return;
+            if (m_isReady)
+                drawFrame();
+            else
+                makeReady();
+        },
+        Qt::QueuedConnection);
 }
 
 bool ImGuiHost::takesKey(int) const {
@@ -166,28 +186,41 @@ void ImGuiHost::handInput() {
     io.KeyCtrl = m_modifiers.testFlag(Qt::ControlModifier);
     io.KeyShift = m_modifiers.testFlag(Qt::ShiftModifier);
     io.KeyAlt = m_modifiers.testFlag(Qt::AltModifier);
-    if (isReleasedNext) m_framesWanted = std::max(m_framesWanted, 2);
+    if (isReleasedNext) wantFrames(2);
 }
 
 void ImGuiHost::paintEvent(QPaintEvent* /*event*/) {
-    const QSize pixels = (QSizeF(size()) * devicePixelRatioF()).toSize();
-    if (m_framesWanted > 0 || m_picture.size() != pixels) drawFrame(pixels);
+    if (m_picture.size() != pixelSize()) m_framesWanted = std::max(m_framesWanted, 1);
+    if (m_framesWanted > 0) drawSoon();
     QPainter painter(this);
-    if (m_picture.isNull())
-        painter.fillRect(rect(), currentTokens().canvas);
-    else
-        painter.drawImage(QPointF(0, 0), m_picture);
-    if (m_framesWanted > 0) update();
+    const QRect shown(QPoint(0, 0), m_picture.deviceIndependentSize().toSize());
+    if (!shown.contains(rect())) painter.fillRect(rect(), currentTokens().canvas);
+    if (!m_picture.isNull()) painter.drawImage(QPointF(0, 0), m_picture);
 }
 
-void ImGuiHost::drawFrame(const QSize& pixels) {
+QSize ImGuiHost::pixelSize() const {
+    return (QSizeF(size()) * devicePixelRatioF()).toSize();
+}
+
+/// Shaders and faces, in a turn before the first frame's.
+void ImGuiHost::makeReady() {
+    if (!m_surface->begin()) return;
+    ImGui::SetCurrentContext(m_context);
+    m_isReady = ImGui_ImplOpenGL3_Init("#version 130") && ImGui_ImplOpenGL3_CreateDeviceObjects();
+    if (m_isReady) loadFonts();
+    ImGui::SetCurrentContext(nullptr);
+    m_surface->end();
+    if (m_isReady) drawSoon();
+}
+
+void ImGuiHost::drawFrame() {
+    const QSize pixels = pixelSize();
     m_framesWanted = std::max(0, m_framesWanted - 1);
     if (pixels.isEmpty() || !m_surface->begin()) return;
     if (!m_frame || m_frame->size() != pixels)
         m_frame = std::make_unique<QOpenGLFramebufferObject>(pixels);
     m_frame->bind();
     ImGui::SetCurrentContext(m_context);
-    if (!m_isReady) m_isReady = ImGui_ImplOpenGL3_Init("#version 130");
     loadFonts();
     applyTheme();
     handInput();
@@ -208,13 +241,26 @@ void ImGuiHost::drawFrame(const QSize& pixels) {
     m_surface->gl().glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     ImGui::SetCurrentContext(nullptr);
-    m_picture = m_frame->toImage();
-    m_picture.reinterpretAsFormat(m_picture.format() == QImage::Format_ARGB32_Premultiplied
-                                      ? QImage::Format_RGB32
-                                      : QImage::Format_RGBX8888);
-    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    readPicture(pixels);
     m_surface->end();
     ++m_numFrames;
+    update();
+}
+
+/// Into the memory that the last frame had: a picture of a large screen takes longer to get than to
+/// fill.
+void ImGuiHost::readPicture(const QSize& pixels) {
+    if (m_picture.size() != pixels) m_picture = QImage(pixels, QImage::Format_RGBX8888);
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    m_surface->gl().glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    m_surface->gl().glReadPixels(0, 0, pixels.width(), pixels.height(), GL_RGBA, GL_UNSIGNED_BYTE,
+                                 m_picture.bits());
+    // OpenGL counts rows from below.
+    for (int y = 0; y < pixels.height() / 2; ++y) {
+        uchar* const row = m_picture.scanLine(y);
+        std::swap_ranges(row, row + m_picture.bytesPerLine(),
+                         m_picture.scanLine(pixels.height() - 1 - y));
+    }
 }
 
 bool ImGuiHost::event(QEvent* event) {
@@ -260,14 +306,12 @@ void ImGuiHost::mouseMoveEvent(QMouseEvent* event) {
     m_pointer = event->position();
     m_hasPointer = true;
     m_modifiers = event->modifiers();
-    m_framesWanted = std::max(m_framesWanted, 2);
-    update();
+    wantFrames(2);
 }
 
 void ImGuiHost::leaveEvent(QEvent* event) {
     m_hasPointer = false;
-    m_framesWanted = std::max(m_framesWanted, 2);
-    update();
+    wantFrames(2);
     QWidget::leaveEvent(event);
 }
 
@@ -277,8 +321,7 @@ void ImGuiHost::wheelEvent(QWheelEvent* event) {
     m_modifiers = event->modifiers();
     m_wheel += event->angleDelta().y() / kNotch;
     m_wheelSideways += event->angleDelta().x() / kNotch;
-    m_framesWanted = std::max(m_framesWanted, 2);
-    update();
+    wantFrames(2);
     event->accept();
 }
 
@@ -288,8 +331,7 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
     m_keys[static_cast<std::size_t>(*key)] = true;
     m_keyPressed[static_cast<std::size_t>(*key)] = true;
     m_modifiers = event->modifiers();
-    m_framesWanted = std::max(m_framesWanted, 2);
-    update();
+    wantFrames(2);
 }
 
 void ImGuiHost::keyReleaseEvent(QKeyEvent* event) {

@@ -24,9 +24,10 @@ struct GuiFonts {
 };
 
 /// A widget whose content a Dear ImGui context of its own draws: colours, faces and scale are those
-/// of the window, input comes from Qt's events. OpenGL draws into a picture that the widget shows.
-/// A frame is drawn only after input, after requestFrame(), and while drawGui() asks for more;
-/// otherwise it costs nothing.
+/// of the window, input comes from Qt's events. OpenGL draws into a picture that the widget shows,
+/// in a turn of the event loop of its own: where OpenGL is software, that costs as much as painting
+/// all the rest of a large window. A frame is drawn only after input, after requestFrame(), and
+/// while drawGui() asks for more; otherwise it costs nothing.
 ///
 /// ImGui's pop-ups would end at the widget's border, so menus and tips are Qt's. Keys work only
 /// with the keyboard focus. GUI thread only.
@@ -70,7 +71,12 @@ protected:
 private:
     static constexpr int kNumButtons = 3, kNumKeys = 512;
 
-    void drawFrame(const QSize& pixels);
+    void wantFrames(int count);
+    void drawSoon();
+    QSize pixelSize() const;
+    void makeReady();
+    void drawFrame();
+    void readPicture(const QSize& pixels);
     void handInput();
     void loadFonts();
     void applyTheme();
@@ -81,9 +87,10 @@ private:
     ImGuiContext* m_context;
     GuiFonts m_fonts;
     double m_fontRatio = 0;  ///< device pixels a pixel that the faces were made for
-    bool m_isReady = false;  ///< the renderer has its objects
+    bool m_isReady = false;  ///< the renderer has its objects and faces
     bool m_isThemeNew = true;
     int m_framesWanted = 0;  ///< hover and focus settle in the second frame
+    bool m_isFrameDue = false;
     std::int64_t m_numFrames = 0;
     QElapsedTimer m_sinceFrame;
     std::array<bool, kNumButtons> m_buttons{}, m_pressed{};  ///< held; pressed since the last frame

@@ -49,21 +49,35 @@ TrainRecord::TrainRecord(ArchivedTraining earlier, RunBridge* bridge)
     : TrainRecord(earlier.spec, bridge) {
     const auto& all = std::get<TrainSnapshot>(earlier.snapshot->job);
     m_runId = QString::fromStdString(earlier.snapshot->id);
-    const double last =
-        all.checkpoints.empty() ? -1 : static_cast<double>(all.checkpoints.back().step);
-    for (auto& [key, curve] : earlier.curves) {
-        cutAfter(curve, last);
-        if (!curve.step.empty()) m_curves.emplace(key, std::move(curve));
-    }
+    m_curves = std::move(earlier.curves);
     m_history = std::move(earlier.history);
-    std::erase_if(earlier.marks, [&](const ChartEvent& mark) { return mark.x > last; });
     m_marks.insert(m_marks.end(), earlier.marks.begin(), earlier.marks.end());
     for (const AppliedChange& change : all.changes)
         if (!change.problem.empty()) noteChange(change);
     const Progress& progress = earlier.snapshot->progress;
-    if (last <= 0 || progress.done <= 0) return;
-    m_knownSteps.push_back(last);
-    m_knownSeconds.push_back(progress.seconds * last / static_cast<double>(progress.done));
+    if (progress.done <= 0) return;
+    m_knownSteps.push_back(static_cast<double>(progress.done));
+    m_knownSeconds.push_back(progress.seconds);
+}
+
+/// The run goes on from a step: what came behind it is void, and comes again.
+void TrainRecord::cutBehind(double step) {
+    for (auto& [key, curve] : m_curves) cutAfter(curve, step);
+    std::erase_if(m_curves, [](const auto& entry) { return entry.second.step.empty(); });
+    std::erase_if(m_marks, [&](const ChartEvent& mark) {
+        return mark.x > step && mark.kind != ChartEventKind::Fork;
+    });
+    const double seconds = secondsAt(step);
+    while (m_knownSteps.size() > 1 && m_knownSteps.back() >= step) {
+        m_knownSteps.pop_back();
+        m_knownSeconds.pop_back();
+    }
+    if (step > m_knownSteps.back()) {
+        m_knownSteps.push_back(step);
+        m_knownSeconds.push_back(seconds);
+    }
+    Q_EMIT historyChanged();
+    Q_EMIT marksChanged();
 }
 
 /// Bridges outlive their runs by a moment only; what they told stays here.
@@ -157,7 +171,9 @@ void TrainRecord::takeEvent(const RunEvent& event) {
         curve.value.push_back(metric->value);
     } else if (const auto* message = std::get_if<RunEvent::Message>(&event.body)) {
         const std::int64_t at = message->step.value_or(step());
-        if (message->code == "nan") {
+        if (message->code == "train.resumed") {
+            cutBehind(static_cast<double>(at));
+        } else if (message->code == "nan") {
             m_marks.push_back(skippedMark(at, QString::fromStdString(message->text)));
             Q_EMIT marksChanged();
         } else if (message->code == "train.saved") {

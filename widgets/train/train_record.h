@@ -39,7 +39,7 @@ public:
     TrainRecord();
     /// Of a run that begins.
     TrainRecord(RunSpec spec, RunBridge* bridge);
-    /// Of one that goes on: its curves up to its newest checkpoint stay.
+    /// Of one that goes on: once it says from where, what was recorded behind that is dropped.
     TrainRecord(ArchivedTraining earlier, RunBridge* bridge);
     /// Of the history.
     explicit TrainRecord(ArchivedTraining stored);
@@ -116,7 +116,7 @@ Q_SIGNALS:
     /// @param isTurn  another state, or a step of a paused run
     void advanced(bool isTurn);
     void marksChanged();  ///< events or stages
-    void historyChanged();
+    void historyChanged();   ///< the parent's curves, or those so far: the run goes on from earlier
     void halted();           ///< there is a trouble() from now on
     void steeringChanged();  ///< pending, applied or refused changes
     void ended();
@@ -124,6 +124,7 @@ Q_SIGNALS:
 private:
     void follow(RunBridge* bridge);
     void noteFork();
+    void cutBehind(double step);
     void takeEvent(const RunEvent& event);
     void takeSnapshot();
     void takeChanges(const TrainSnapshot& training);

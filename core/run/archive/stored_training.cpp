@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
 #include "core/run/archive/run_reach.h"
@@ -54,11 +55,14 @@ NewestMetrics lastOf(const std::map<std::string, StoredCurve>& curves) {
 }
 
 /// How the training ended.
-TrainSnapshot endOf(const StoredTraining& stored, std::int64_t step) {
+TrainSnapshot endOf(const Workspace& workspace, const StoredTraining& stored, std::int64_t step) {
     TrainSnapshot end;
     end.changes = changesIn(stored.events);
-    for (const CheckpointRow& row : stored.checkpoints)
-        end.checkpoints.push_back({.step = row.step, .bytes = row.bytes});
+    for (const CheckpointRow& row : stored.checkpoints) {
+        const std::int64_t bytes = folderBytes((workspace.folder() / row.file).parent_path());
+        end.checkpoints.push_back(
+            {.step = row.step, .bytes = static_cast<std::uint64_t>(bytes)});
+    }
     const RunKind& kind = stored.spec.job.kind();
     TrainingSnapshot common;
     common.step = step;
@@ -92,7 +96,7 @@ StoredTraining readStoredTraining(const Workspace& workspace, const std::string&
     stored.checkpoints = reader.checkpoints(record.id);
     std::ranges::reverse(stored.checkpoints);
     const std::int64_t step = reachedStep(reader, record.id, stored.events);
-    TrainSnapshot end = endOf(stored, step);
+    TrainSnapshot end = endOf(workspace, stored, step);
     RunSnapshot snapshot;
     snapshot.id = record.id;
     snapshot.state = record.state.value_or(RunState::Finished);

@@ -63,6 +63,15 @@ std::map<std::string, std::vector<std::pair<std::int64_t, double>>> curvesOf(
     return curves;
 }
 
+/// Steps of the checkpoints that the history lists, newest first.
+std::vector<std::int64_t> listedSteps(const std::string& workspace) {
+    std::vector<std::int64_t> steps;
+    const auto opened = Workspace::open(workspace, Workspace::Mode::ReadOnly);
+    for (const CheckpointRow& row : opened->reader().checkpoints("r00001"))
+        steps.push_back(row.step);
+    return steps;
+}
+
 }  // namespace
 
 /// Trainings that die: whatever was said to be saved is there, and they end as if nothing had been.
@@ -217,6 +226,28 @@ private Q_SLOTS:
             QCOMPARE(m_victims.run(broken).state, std::string("finished"));
             QVERIFY2(contentOf(broken.workspace, kSteps) == expected, std::to_string(step).c_str());
             QVERIFY2(curvesOf(broken.workspace) == curves, std::to_string(step).c_str());
+        }
+    }
+
+    void aCheckpointThatWasNotListedIsGoneOnFromWithoutAGap() {
+        constexpr int kSteps = 200;
+        RunSpec spec = test::victimSpec(path("rock.yaml"), false, kSteps);
+        spec.job.as<TrainJob>().cadence.checkpointSteps = 40;
+        const VictimOrder straight = order("listed", spec);
+        QCOMPARE(m_victims.run(straight).state, std::string("finished"));
+        const auto curves = curvesOf(straight.workspace);
+        for (int place = 1; place <= 4; ++place) {
+            VictimOrder broken = order("unlisted" + QString::number(place), spec);
+            broken.faults = "ckpt.after_sync:kill@" + std::to_string(place);
+            QCOMPARE(m_victims.run(broken).signal, SIGKILL);
+            QCOMPARE(test::newestStep(broken.workspace), std::int64_t{40} * place);
+            broken.faults.clear();
+            QCOMPARE(m_victims.run(broken).state, std::string("finished"));
+            QVERIFY2(contentOf(broken.workspace, kSteps) == contentOf(straight.workspace, kSteps),
+                     std::to_string(place).c_str());
+            QVERIFY2(curvesOf(broken.workspace) == curves, std::to_string(place).c_str());
+            QCOMPARE(problemOf(broken.workspace, 0), QString());
+            QCOMPARE(listedSteps(broken.workspace), listedSteps(straight.workspace));
         }
     }
 };

@@ -42,9 +42,44 @@ class TrainEndingsTest : public QObject, private TrainWindowBench {
             std::ranges::count(events, std::string("train.saved"), &EventRow::code));
     }
 
+    /// The first line of the losses; empty while there is none.
+    Series lossPoints() {
+        const auto& lines = chart("train/loss")->content().series;
+        return lines.empty() ? Series() : lines.front().points;
+    }
+
 private Q_SLOTS:
     void init() { openWindow(); }
     void cleanup() { closeWindow(); }
+
+    void theChartsGoOnFromTheCheckpointThatIsTaken() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
+        checkpointHere();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > 3000, kPatience);
+        stopTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(training().isResumable(), kPatience);
+        // As a kill leaves it between the checkpoint's files and its row.
+        Workspace& workspace = *m_window->archive().writableWorkspace();
+        const std::vector<CheckpointRow> rows = workspace.reader().checkpoints("r00001");
+        QVERIFY(rows.size() >= 2 && rows[0].step > rows[1].step + 1000);
+        workspace.writer().removeCheckpoint("r00001", rows[0].generation);
+        m_window->commands().action("run.resume")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > rows[0].step + 500,
+                                 kPatience);
+        const auto last = static_cast<double>(rows[0].step);
+        QTRY_VERIFY_WITH_TIMEOUT(!lossPoints().isEmpty() && lossPoints().lastX() > last, kPatience);
+        const Series points = lossPoints();
+        const auto interval = static_cast<double>(training().settings().cadence.metricInterval);
+        QVERIFY(points.firstX() < last / 2);
+        for (std::int64_t i = 1; i < points.size(); ++i)
+            QCOMPARE(points.x(i) - points.x(i - 1), interval);
+        stopTraining();
+        const std::vector<CheckpointRow> listed = workspace.reader().checkpoints("r00001");
+        QVERIFY(std::ranges::find(listed, rows[0].step, &CheckpointRow::step) != listed.end());
+    }
 
     void aNumberThatIsNoneHaltsTheTrainingAndAsks() {
         startTraining();
@@ -269,6 +304,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().curves().size() > 10, kPatience);
         stopTraining();
         const auto before = training().curves();
+        const std::vector<KeptCheckpoint> kept = training().training()->checkpoints;
+        QVERIFY(!kept.empty());
         const int serial = trainSession().serial();
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), kPatience);
         Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
@@ -282,6 +319,9 @@ private Q_SLOTS:
         }
         QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
         QVERIFY(chart("train/loss")->content().numPoints() > 0);
+        const std::vector<KeptCheckpoint>& stored = training().training()->checkpoints;
+        QVERIFY(!stored.empty() && stored.back().step == kept.back().step);
+        QCOMPARE(stored.back().bytes, kept.back().bytes);
     }
 
     void withoutAWorldTheWindowIsNotCalledByTheTraining() {
