@@ -3,9 +3,11 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMainWindow>
 #include <QMenu>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <utility>
@@ -166,15 +168,24 @@ QWidget* SidePanel::content() {
     return m_content;
 }
 
-/// Floating, it stays on the screen wherever it is dropped: below its edge it could not be caught
-/// again.
+/// Floating, by itself or in a group, it stays on the screen wherever it is dropped: below its edge
+/// it could not be caught again.
 bool SidePanel::event(QEvent* event) {
     const bool isTaken = QDockWidget::event(event);
     const QEvent::Type type = event->type();
-    if (isFloating() && isVisible() &&
-        (type == QEvent::MouseButtonRelease || type == QEvent::MouseButtonDblClick))
-        keepOnScreen(*this);
+    const bool isDropped =
+        type == QEvent::MouseButtonRelease || type == QEvent::MouseButtonDblClick;
+    const bool isGrouped =
+        type == QEvent::ParentChange && parentWidget()->inherits("QDockWidgetGroupWindow");
+    // It stands in the saved state, which knows things by their names.
+    if (isGrouped) parentWidget()->setObjectName(QStringLiteral("panelGroup"));
+    // A group has its size in the next turn.
+    if (isDropped || isGrouped) QTimer::singleShot(0, this, &SidePanel::stayOnScreen);
     return isTaken;
+}
+
+void SidePanel::stayOnScreen() {
+    if (isVisible() && !qobject_cast<QMainWindow*>(window())) keepOnScreen(*window());
 }
 
 void SidePanel::showEvent(QShowEvent* event) {

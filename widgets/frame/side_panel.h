@@ -41,6 +41,7 @@ protected:
 private:
     QWidget* makeTitle(const ViewSpec& spec);
     void showTitleMenu(const QPoint& global);
+    void stayOnScreen();
 
     std::function<QWidget*(QWidget*)> m_make;
     ScopeChip* m_chip = nullptr;

@@ -19,6 +19,23 @@ using namespace orrery;
 class FramePanelsTest : public QObject, private FrameBench {
     Q_OBJECT
 
+    /// Drags a floating panel by its title to a place on the screen.
+    static void carry(SidePanel& panel, const QPoint& grip, const QPoint& to) {
+        const auto send = [&](QEvent::Type type, const QPoint& global) {
+            const Qt::MouseButton button =
+                type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton;
+            const Qt::MouseButtons held =
+                type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton;
+            QMouseEvent event(type, panel.mapFromGlobal(global), global, button, held, {});
+            QCoreApplication::sendEvent(&panel, &event);
+            QTest::qWait(20);
+        };
+        const QPoint from = panel.mapToGlobal(grip);
+        send(QEvent::MouseButtonPress, from);
+        for (int i = 1; i <= 10; ++i) send(QEvent::MouseMove, from + (to - from) * i / 10);
+        send(QEvent::MouseButtonRelease, to);
+    }
+
 private Q_SLOTS:
     void init() { showFrame(); }
     void cleanup() { m_frame.reset(); }
@@ -90,6 +107,30 @@ private Q_SLOTS:
         QTRY_VERIFY(!free.contains(panel->frameGeometry()));
         QTest::mouseRelease(title, Qt::LeftButton);
         QTRY_VERIFY(free.contains(panel->frameGeometry()));
+    }
+
+    void panelsThatFloatAsAGroupStayOnTheScreenToo() {
+        const QRect free = m_frame->screen()->availableGeometry();
+        m_frame->resize(500, 400);
+        m_frame->move(free.topLeft());
+        auto* left = m_frame->findChild<SidePanel*>(QStringLiteral("panel_left"));
+        auto* right = m_frame->findChild<SidePanel*>(QStringLiteral("panel_right"));
+        for (SidePanel* panel : {left, right}) panel->setFloating(true);
+        left->setGeometry(700, 300, 200, 200);
+        right->setGeometry(1000, 300, 200, 200);
+        QTRY_VERIFY(left->isVisible() && right->isVisible());
+        const auto groupOf = [&] {
+            return right->window() == right ? nullptr : right->window();
+        };
+        // As the mouse carries it.
+        const QPoint grip(20, 10);
+        carry(*right, grip, left->geometry().center());
+        QTRY_VERIFY(groupOf() != nullptr && groupOf() == left->window());
+        QVERIFY(!groupOf()->objectName().isEmpty());
+        m_frame->saveState();  // a warning would fail
+        SidePanel* shown = right->visibleRegion().isEmpty() ? left : right;
+        carry(*shown, grip, free.bottomRight() - QPoint(10, 10));
+        QTRY_VERIFY(free.contains(groupOf()->frameGeometry()));
     }
 };
 
