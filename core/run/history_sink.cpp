@@ -57,7 +57,7 @@ bool HistorySink::flush(std::chrono::milliseconds patience) {
 bool HistorySink::waitFor(std::chrono::milliseconds patience) {
     MutexLock lock(m_mutex);
     return m_changed.wait_for(lock.native(), patience,
-                            [this]() ORRERY_REQUIRES(m_mutex) { return m_hasEnded; });
+                              [this]() ORRERY_REQUIRES(m_mutex) { return m_hasEnded; });
 }
 
 std::string HistorySink::finish() {

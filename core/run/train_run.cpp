@@ -149,10 +149,9 @@ void TrainRun::resumeFromNewest() {
 
 /// A checkpoint that was made durable before the program ended, but not its row.
 void TrainRun::listUnlisted(const Checkpoint& checkpoint) {
-    const TrainCheckpoint made{
-        .step = checkpoint.manifest().step,
-        .folder = checkpoint.folder(),
-        .sha256 = sha256HexOfFile(checkpoint.folder() / kManifestName)};
+    const TrainCheckpoint made{.step = checkpoint.manifest().step,
+                               .folder = checkpoint.folder(),
+                               .sha256 = sha256HexOfFile(checkpoint.folder() / kManifestName)};
     m_rows.push_back(list(made, m_request.newest));
 }
 
@@ -317,8 +316,8 @@ void TrainRun::mark(CheckpointRow& row, const NewestMetrics& newest) {
     m_best = measure;
 }
 
-/// Of a run that is resumed at a step: what its best checkpoint is measured by, and newest values of the
-/// curves that decide.
+/// Of a run that is resumed at a step: what its best checkpoint is measured by, and newest values
+/// of the curves that decide.
 void TrainRun::findBest(std::int64_t step) {
     const HistoryReader reader = m_context.workspace()->reader();
     const auto curvesAt = [&](std::int64_t at) {

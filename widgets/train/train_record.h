@@ -115,7 +115,7 @@ Q_SIGNALS:
     /// A snapshot was taken, or the run is another one in the store.
     /// @param isTurn  another state, or a step of a paused run
     void advanced(bool isTurn);
-    void marksChanged();  ///< events or stages
+    void marksChanged();     ///< events or stages
     void historyChanged();   ///< the parent's curves, or those so far: the run goes on from earlier
     void halted();           ///< there is a trouble() from now on
     void steeringChanged();  ///< pending, applied or refused changes

@@ -60,8 +60,7 @@ TrainSnapshot endOf(const Workspace& workspace, const StoredTraining& stored, st
     end.changes = changesIn(stored.events);
     for (const CheckpointRow& row : stored.checkpoints) {
         const std::int64_t bytes = folderBytes((workspace.folder() / row.file).parent_path());
-        end.checkpoints.push_back(
-            {.step = row.step, .bytes = static_cast<std::uint64_t>(bytes)});
+        end.checkpoints.push_back({.step = row.step, .bytes = static_cast<std::uint64_t>(bytes)});
     }
     const RunKind& kind = stored.spec.job.kind();
     TrainingSnapshot common;

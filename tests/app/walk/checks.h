@@ -50,6 +50,7 @@ private:
     QStringList cutTexts(WalkPerformer& walk);
     QStringList partsOutside(WalkPerformer& walk);
     void noteCarried(const WalkPerformer& walk, const QJsonObject& action);
+    void forgiveDamagedWorld(UiDriver& ui);
     void find(const char* kind, const QString& text);
 
     double m_maxBlockMs;

@@ -119,9 +119,7 @@ private Q_SLOTS:
         left->setGeometry(700, 300, 200, 200);
         right->setGeometry(1000, 300, 200, 200);
         QTRY_VERIFY(left->isVisible() && right->isVisible());
-        const auto groupOf = [&] {
-            return right->window() == right ? nullptr : right->window();
-        };
+        const auto groupOf = [&] { return right->window() == right ? nullptr : right->window(); };
         // As the mouse carries it.
         const QPoint grip(20, 10);
         carry(*right, grip, left->geometry().center());
