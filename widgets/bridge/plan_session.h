@@ -110,6 +110,10 @@ public:
     }
 
     bool isOpen() const { return loaded().world != nullptr; }
+    /// Whether a world of the same content is open.
+    bool isOpen(const World& other) const {
+        return isOpen() && world().contentHash() == other.contentHash();
+    }
     const LoadedWorld& loaded() const { return shown().m_loaded; }
     const World& world() const { return *loaded().world; }
     std::shared_ptr<const Solution> solution() const { return shown().m_solution; }

@@ -34,8 +34,7 @@ void PlanSession::take(const PlanSession& from) {
 
 /// What is picked in a frozen session means something elsewhere only in the same world.
 void PlanSession::noteReach() {
-    m_selection->setReachesCommon(m_isFrozen && isOpen() && m_common->isOpen() &&
-                                  world().contentHash() == m_common->world().contentHash());
+    m_selection->setReachesCommon(m_isFrozen && isOpen() && m_common->isOpen(world()));
 }
 
 bool PlanSession::refuses() {

@@ -272,8 +272,7 @@ void DifferenceView::refreshAll() {
 }
 
 bool DifferenceView::isSessionsWorld() const {
-    return m_session->isOpen() && m_a.solution &&
-           m_session->world().contentHash() == m_a.solution->world().contentHash();
+    return m_a.solution && m_session->isOpen(m_a.solution->world());
 }
 
 State DifferenceView::stateNow() const {

@@ -268,8 +268,7 @@ std::optional<RunKeys> PlanPart::runKeys() {
 
 /// Another world may have been opened meanwhile; the run is in the list then.
 void PlanPart::attach(const SolveSnapshot& solve, const QString& id) {
-    if (session().world().contentHash() == solve.solution->world().contentHash())
-        session().attach(solve.solution, id);
+    if (session().isOpen(solve.solution->world())) session().attach(solve.solution, id);
 }
 
 bool PlanPart::opensRun(const RunRecord& run) {
@@ -303,8 +302,7 @@ void PlanPart::openSpec(const RunSpec& spec) {
 
 void PlanPart::takeReopened(const ReopenedSolve& run) {
     const LoadedWorld loaded = loadedOf(run.spec.job.as<SolveJob>().world, run.world);
-    const bool isOpen =
-        session().isOpen() && session().world().contentHash() == run.world->contentHash();
+    const bool isOpen = session().isOpen(*run.world);
     // Of the last session: the same world may have another name in its file.
     const QString kept = m_world->keptTitle();
     const bool isRenamed = !kept.isEmpty() && loaded.title == kept;

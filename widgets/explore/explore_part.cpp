@@ -163,8 +163,7 @@ void ExplorePart::bindHeat() {
 void ExplorePart::noteSolveSeconds() {
     const auto& snapshot = m_plan->lastSolve();
     const auto* solve = snapshot ? std::get_if<SolveSnapshot>(&snapshot->job) : nullptr;
-    if (solve && solve->solution && session().isOpen() &&
-        solve->solution->world().contentHash() == session().world().contentHash())
+    if (solve && solve->solution && session().isOpen(solve->solution->world()))
         m_sweep->setSolveSeconds(snapshot->seconds);
 }
 

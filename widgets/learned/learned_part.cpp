@@ -110,20 +110,16 @@ void LearnedPart::addToInspector(QWidget* inspector, PlanSession* session) {
     part->setErrors(m_desk->errors());
 }
 
-bool LearnedPart::isOpen(const LearnedErrors& errors) {
-    return session().isOpen() && session().world().contentHash() == errors.world->contentHash();
-}
-
 /// Makes a state of the compared world the current one everywhere; its values stand beside.
 /// In turns of the event loop: another world, what follows the state, and an inspector that is made
 /// take 20 ms each.
 void LearnedPart::showState(std::int64_t state) {
     const auto errors = m_desk->errors();
     if (!errors || state < 0) return;
-    if (isOpen(*errors)) return select(*errors, state);
+    if (session().isOpen(*errors->world)) return select(*errors, state);
     if (!m_world->show(errors->loaded)) return;
     QTimer::singleShot(0, this, [this, errors, state] {
-        if (isOpen(*errors)) select(*errors, state);
+        if (session().isOpen(*errors->world)) select(*errors, state);
     });
 }
 

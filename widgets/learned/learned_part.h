@@ -28,7 +28,6 @@ private:
     QWidget* makeLearned(QWidget* parent);
     QWidget* makeProfile(QWidget* parent);
     void followTraining();
-    bool isOpen(const LearnedErrors& errors);  ///< its world is
     void showState(std::int64_t state);
     void select(const LearnedErrors& errors, std::int64_t state);
     void addToInspector(QWidget* inspector, PlanSession* session);

@@ -57,8 +57,7 @@ void LearnedState::addLines(const ValueOf& quantity, std::size_t state) {
 void LearnedState::refresh() {
     m_lines.clear();
     std::int64_t state = -1;
-    if (m_errors && m_session->isOpen() &&
-        m_session->world().contentHash() == m_errors->world->contentHash()) {
+    if (m_errors && m_session->isOpen(*m_errors->world)) {
         const StateItem& item = m_session->state();
         if (const auto config = m_errors->graph().find(item.words, item.step))
             state = m_errors->indexOf({item.step, *config});

@@ -354,8 +354,7 @@ void LearnedView::showWorking() {
 void LearnedView::followState() {
     if (!m_shown) return;
     const LearnedErrors& errors = *m_shown->errors;
-    m_isSameWorld =
-        m_session->isOpen() && m_session->world().contentHash() == errors.world->contentHash();
+    m_isSameWorld = m_session->isOpen(*errors.world);
     std::int64_t state = -1;
     if (m_isSameWorld) {
         const StateItem& item = m_session->state();

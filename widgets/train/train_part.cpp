@@ -242,7 +242,7 @@ QStringList TrainPart::crumbs() const {
     parts.removeAll(QString());
     const TrainSnapshot* training = record().training();
     const auto isOpenHere = [this](const std::shared_ptr<const World>& world) {
-        return session().isOpen() && world->contentHash() == session().world().contentHash();
+        return session().isOpen(*world);
     };
     if (training == nullptr || std::ranges::none_of(training->worlds, isOpenHere)) return parts;
     parts << tr("t %1").arg(session().state().step);
