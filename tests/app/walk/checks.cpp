@@ -212,7 +212,10 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
     const QByteArray settings = Program::read(ui.path(QStringLiteral(".config/orrery/orrery.ini")));
     m_expected = {};
     if (wasKilled) m_frozen = {};  // what was kept last may be older
-    if (!settings.contains("restoreSession=false") && sessionOf(m_last).value(u"open").toBool())
+    // A question about another world that was to be opened was still there, and it was opened.
+    const bool isOther = !wasKilled && walk.hasDiscarded();
+    if (!isOther && !settings.contains("restoreSession=false") &&
+        sessionOf(m_last).value(u"open").toBool())
         m_expected =
             wasKilled
                 ? QJsonObject{{QStringLiteral("worldName"),

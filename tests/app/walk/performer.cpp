@@ -278,6 +278,7 @@ bool WalkPerformer::answerQuit() {
         if (word(button, "window") == QLatin1String("unsavedBox") &&
             word(button, "text") == QLatin1String("Discard")) {
             m_ui->click(m_ui->placeOf(button).center());
+            m_hasDiscarded = true;
             return true;
         }
     return false;
@@ -297,6 +298,7 @@ bool WalkPerformer::quit() {
         }
         return isAsked;
     };
+    m_hasDiscarded = false;
     if (m_ui->dump().value(u"minimized").toBool()) raise();
     for (int i = 0; i < kTries; ++i) {
         // One question may follow another: what is unsaved, then what is at work.

@@ -28,6 +28,8 @@ public:
     bool perform(const QJsonObject& action);
     /// Ends the program by its own quit, answering what it asks. False if it runs on.
     bool quit();
+    /// Whether the last quit() gave up changes: a question of what is to be done first was open.
+    bool hasDiscarded() const { return m_hasDiscarded; }
     /// The next start is on a screen of this size.
     void changeScreen(QSize size);
 
@@ -57,6 +59,7 @@ private:
 
     std::unique_ptr<WalkScreen> m_screen;
     std::unique_ptr<UiDriver> m_ui;
+    bool m_hasDiscarded = false;
 };
 
 }  // namespace orrery
