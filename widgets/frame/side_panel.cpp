@@ -175,8 +175,8 @@ bool SidePanel::event(QEvent* event) {
     const QEvent::Type type = event->type();
     const bool isDropped =
         type == QEvent::MouseButtonRelease || type == QEvent::MouseButtonDblClick;
-    const bool isGrouped =
-        type == QEvent::ParentChange && parentWidget()->inherits("QDockWidgetGroupWindow");
+    const bool isGrouped = type == QEvent::ParentChange && parentWidget() != nullptr &&
+                           parentWidget()->inherits("QDockWidgetGroupWindow");
     // It stands in the saved state, which knows things by their names.
     if (isGrouped) parentWidget()->setObjectName(QStringLiteral("panelGroup"));
     // A group has its size in the next turn.

@@ -206,11 +206,14 @@ QSize ImGuiHost::pixelSize() const {
 void ImGuiHost::makeReady() {
     if (!m_surface->begin()) return;
     ImGui::SetCurrentContext(m_context);
-    m_isReady = ImGui_ImplOpenGL3_Init("#version 130") && ImGui_ImplOpenGL3_CreateDeviceObjects();
-    if (m_isReady) loadFonts();
+    m_isReady = ImGui_ImplOpenGL3_Init("#version 130");
+    if (m_isReady) {
+        ImGui_ImplOpenGL3_CreateDeviceObjects();
+        loadFonts();
+        drawSoon();
+    }
     ImGui::SetCurrentContext(nullptr);
     m_surface->end();
-    if (m_isReady) drawSoon();
 }
 
 void ImGuiHost::drawFrame() {

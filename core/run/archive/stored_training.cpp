@@ -1,10 +1,12 @@
 #include "core/run/archive/stored_training.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/checkpoint/checkpoint_manifest.h"
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
 #include "core/run/archive/run_reach.h"
@@ -54,12 +56,14 @@ NewestMetrics lastOf(const std::map<std::string, StoredCurve>& curves) {
     return last;
 }
 
-/// How the training ended.
-TrainSnapshot endOf(const Workspace& workspace, const StoredTraining& stored, std::int64_t step) {
+/// How the training ended. @param folder  of the run
+TrainSnapshot endOf(const StoredTraining& stored, const std::filesystem::path& folder,
+                    std::int64_t step) {
     TrainSnapshot end;
     end.changes = changesIn(stored.events);
     for (const CheckpointRow& row : stored.checkpoints) {
-        const std::int64_t bytes = folderBytes((workspace.folder() / row.file).parent_path());
+        // Not where the row says its file is: whoever wrote the database may have said anything.
+        const std::int64_t bytes = folderBytes(folder / checkpointFolderName(row.step));
         end.checkpoints.push_back({.step = row.step, .bytes = static_cast<std::uint64_t>(bytes)});
     }
     const RunKind& kind = stored.spec.job.kind();
@@ -95,7 +99,7 @@ StoredTraining readStoredTraining(const Workspace& workspace, const std::string&
     stored.checkpoints = reader.checkpoints(record.id);
     std::ranges::reverse(stored.checkpoints);
     const std::int64_t step = reachedStep(reader, record.id, stored.events);
-    TrainSnapshot end = endOf(workspace, stored, step);
+    TrainSnapshot end = endOf(stored, workspace.runFolder(record.id), step);
     RunSnapshot snapshot;
     snapshot.id = record.id;
     snapshot.state = record.state.value_or(RunState::Finished);
