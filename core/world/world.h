@@ -46,6 +46,8 @@ struct AgentInfo {
     AgentRole role = AgentRole::Other;
     Color color = Color::Grey;
     std::vector<std::string> actions;  ///< names, by action index
+
+    bool operator==(const AgentInfo&) const = default;
 };
 
 /// A readable quantity of a configuration, for predicates, tables and exports.

@@ -10,10 +10,13 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/row_list.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
 #include "widgets/compare/example_study.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/home_view.h"
+#include "widgets/home/world_thumb.h"
 
 using namespace orrery;
 
@@ -53,6 +56,25 @@ private Q_SLOTS:
             };
             QTRY_VERIFY2(widest() > 200 && widest() <= 420, qPrintable(QString::number(widest())));
         }
+    }
+
+    /// Each is drawn once at a size and in a theme, and not all of them in one turn.
+    void picturesOfHomeAreDrawnInTurns() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<WorldThumb*>().size() >= 12, kPatience);
+        const QList<WorldThumb*> thumbs = m_window->findChildren<WorldThumb*>();
+        const auto numIn = [&](const Tokens& tokens) {
+            return std::ranges::count_if(thumbs, [&](WorldThumb* thumb) {
+                const QColor corner = thumb->grab().toImage().pixelColor(20, 1);
+                return corner == tokens.wall || corner == tokens.canvas;
+            });
+        };
+        QTRY_COMPARE(numIn(currentTokens()), thumbs.size());
+        const bool isDark = currentTokens().isDark;
+        applyTheme(*qApp, isDark ? ThemeChoice::Light : ThemeChoice::Dark);
+        QVERIFY(numIn(currentTokens()) < thumbs.size());
+        QTRY_COMPARE(numIn(currentTokens()), thumbs.size());
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
     }
 
     void anExampleIsOpenedFromHomeByMouse() {

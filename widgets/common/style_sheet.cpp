@@ -53,7 +53,7 @@ QFrame[look="homeCard"][first="true"] { border: 2px solid @accent; }
 QFrame[look="homeCard"]:focus { border: 2px solid @accent; }
 QFrame[look="warningCard"] { background: @warningBack; border: 1px solid @warning;
                              border-radius: 6px; }
-QWidget#homePage, QWidget#chartGridInner { background: @window; }
+QWidget[look="ground"] { background: @window; }
 QFrame#chartDropMark { background: @accent; border: none; }
 QFrame#chartReadout { background: @raised; border: 1px solid @strongBorder; border-radius: 5px; }
 QFrame#chartReadout QHeaderView::section { background: @raised; color: @text3; border: none;

@@ -95,7 +95,10 @@ InspectorValues::InspectorValues(InspectorState* state, QWidget* parent)
     makeHumanPolicy();
     connect(state, &InspectorState::changed, this, &InspectorValues::refresh);
     connect(state, &InspectorState::questionChanged, this, &InspectorValues::markQuestion);
-    connect(state, &InspectorState::worldChanged, this, &InspectorValues::rebuildHumans);
+    connect(state, &InspectorState::worldChanged, this, [this] {
+        m_human = 0;
+        m_goal = 0;
+    });
     connect(&state->session().selection(), &Selection::currentChanged, this,
             [this](SelectionKind kind) {
                 const auto* goal = m_state->session().selection().current<GoalItem>();
@@ -104,7 +107,6 @@ InspectorValues::InspectorValues(InspectorState* state, QWidget* parent)
                 m_goal = goal->goal;
                 refresh();
             });
-    if (state->session().isOpen()) rebuildHumans();
     refresh();
 }
 
@@ -182,26 +184,29 @@ void InspectorValues::setShowsAllActions(bool showsAll) {
     m_allActions->setChecked(showsAll);
 }
 
-void InspectorValues::rebuildHumans() {
+/// When there are values to show; those of the same humans stay.
+void InspectorValues::makeHumans() {
+    std::vector<std::pair<QString, std::size_t>> humans;
+    const PlanSession& session = m_state->session();
+    for (const HumanGoals& own : session.world().goals())
+        humans.emplace_back(session.letters()[static_cast<std::size_t>(own.agent)],
+                            own.goals.size());
+    if (m_humansPart && humans == m_madeFor) return;
+    m_madeFor = std::move(humans);
     delete m_humansPart;
     m_humans.clear();
-    m_human = 0;
-    m_goal = 0;
     m_humansPart = new QWidget(this);
     QVBoxLayout* layout = columnOf(m_humansPart);
-    const PlanSession& session = m_state->session();
-    const auto humans = session.world().goals();
     const QSignalBlocker quiet(m_humanChoice);
     m_humanChoice->clear();
-    for (int h = 0; h < std::ssize(humans); ++h) {
-        const HumanGoals& own = humans[static_cast<std::size_t>(h)];
-        const QString letter = session.letters()[static_cast<std::size_t>(own.agent)];
+    for (int h = 0; h < std::ssize(m_madeFor); ++h) {
+        const auto& [letter, numGoals] = m_madeFor[static_cast<std::size_t>(h)];
         m_humanChoice->addItem(letter);
         HumanPart part;
         QLabel* weights = addTitle(
             layout, tr("Goal ability %1 of %2").arg(symbolHtml(QStringLiteral("V_h^e")), letter),
             m_humansPart);
-        weights->setText(tr("%1 goals").arg(own.goals.size()));
+        weights->setText(tr("%1 goals").arg(numGoals));
         part.goals = new ValueTable(m_state, QStringLiteral("goalBars_%1").arg(h), m_humansPart);
         part.goals->setAccessibleName(tr("Goals of %1").arg(letter));
         part.goals->setPicksRows(true);
@@ -222,7 +227,6 @@ void InspectorValues::rebuildHumans() {
     }
     m_layout->insertWidget(2, m_humansPart);
     m_humansPart->show();
-    refresh();
 }
 
 bool InspectorValues::hasMatrix() const {
@@ -232,7 +236,9 @@ bool InspectorValues::hasMatrix() const {
 void InspectorValues::refresh() {
     const auto& values = m_state->values();
     setVisible(values.has_value());
-    if (!values || m_humans.size() != values->v_h.size()) return;
+    if (!values) return;
+    makeHumans();
+    if (m_humans.size() != values->v_h.size()) return;
     m_robotPart->setVisible(!m_state->session().solution()->spec().phase1Only);
     refreshQ();
     refreshPolicy();

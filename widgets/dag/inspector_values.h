@@ -39,7 +39,7 @@ private:
     };
     void makeRobotPart();
     void makeHumanPolicy();
-    void rebuildHumans();
+    void makeHumans();
     void refresh();
     void refreshQ();
     void refreshMatrix(const std::vector<double>& q, const std::vector<double>* pinned);
@@ -61,6 +61,7 @@ private:
     QLabel* m_humanPolicyRemark = nullptr;
     QPushButton* m_allActions = nullptr;
     std::vector<HumanPart> m_humans;
+    std::vector<std::pair<QString, std::size_t>> m_madeFor;  ///< letter and number of goals
     int m_human = 0, m_goal = 0;
 };
 

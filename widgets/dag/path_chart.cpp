@@ -25,6 +25,7 @@ PathChart::PathChart(QWidget* parent) : PaintedWidget(parent) {
     setAccessibleName(tr("Value along the path"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
 void PathChart::setPoints(std::vector<PathPoint> points, const QString& symbol) {

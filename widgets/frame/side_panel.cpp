@@ -93,17 +93,10 @@ private:
 }  // namespace
 
 SidePanel::SidePanel(const ViewSpec& spec, QWidget* parent)
-    : QDockWidget(spec.title, parent), m_make(spec.make) {
+    : QDockWidget(spec.title, parent), m_id(spec.id), m_tip(spec.tip), m_make(spec.make) {
     setObjectName(nameOf(spec.id));
     setToolTip(QString());
     setAccessibleName(spec.title);
-    setTitleBarWidget(makeTitle(spec));
-    setAllowedAreas(spec.place == ViewPlace::Bottom
-                        ? Qt::DockWidgetAreas(Qt::BottomDockWidgetArea)
-                        : Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-}
-
-QWidget* SidePanel::makeTitle(const ViewSpec& spec) {
     auto* bar = new QWidget(this);
     bar->setObjectName(QStringLiteral("panelTitle_") + spec.id);
     bar->setProperty("look", QStringLiteral("panelTitle"));
@@ -111,31 +104,43 @@ QWidget* SidePanel::makeTitle(const ViewSpec& spec) {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(16, 4, 8, 4);
     row->setSpacing(4);
-    QLabel* title = makeLabel(spec.title, "section", bar);
-    title->setToolTip(spec.tip);
+    setTitleBarWidget(bar);
+    setAllowedAreas(spec.place == ViewPlace::Bottom
+                        ? Qt::DockWidgetAreas(Qt::BottomDockWidgetArea)
+                        : Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+}
+
+/// With the content: whoever asks for the state of the window asks for the least sizes of all
+/// panels, which lays out the titles of hidden ones, too.
+void SidePanel::fillTitle() {
+    QWidget* bar = titleBarWidget();
+    auto* row = static_cast<QHBoxLayout*>(bar->layout());
+    QLabel* title = makeLabel(windowTitle(), "section", bar);
+    title->setToolTip(m_tip);
     row->addWidget(title);
     row->addStretch(1);
     m_chip = new ScopeChip(bar);
     m_chip->setRoom(kChipRoom);
+    m_chip->setScope(m_scope, windowTitle());
     connect(m_chip, &ScopeChip::freezeRequested, this, &SidePanel::freezeRequested);
     row->addWidget(m_chip);
     bar->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(bar, &QWidget::customContextMenuRequested, this,
             [this, bar](const QPoint& at) { showTitleMenu(bar->mapToGlobal(at)); });
     auto* close = new CloseButton(bar);
-    close->setObjectName(QStringLiteral("panelClose_") + spec.id);
+    close->setObjectName(QStringLiteral("panelClose_") + m_id);
     close->setProperty("look", QStringLiteral("plain"));
     close->setIconSize(QSize(12, 12));
     close->setFixedSize(24, 24);
-    close->setToolTip(tr("Close %1; View > Panels brings it back").arg(spec.title));
+    close->setToolTip(tr("Close %1; View > Panels brings it back").arg(windowTitle()));
     close->setAccessibleName(close->toolTip());
     connect(close, &QToolButton::clicked, this, &SidePanel::closeRequested);
     row->addWidget(close);
-    return bar;
 }
 
 void SidePanel::setScope(ViewScope* scope) {
-    m_chip->setScope(scope, windowTitle());
+    m_scope = scope;
+    if (m_chip) m_chip->setScope(scope, windowTitle());
 }
 
 void SidePanel::showTitleMenu(const QPoint& global) {
@@ -154,6 +159,7 @@ void SidePanel::showTitleMenu(const QPoint& global) {
 
 QWidget* SidePanel::content() {
     if (m_content) return m_content;
+    fillTitle();
     auto* area = new PanelArea(this);
     m_content = std::exchange(m_make, nullptr)(area->viewport());
     // What scrolls already, or is a line or two at the bottom, does so by itself.

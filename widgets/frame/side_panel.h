@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QPointer>
 #include <functional>
 
 namespace orrery {
@@ -39,11 +40,13 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* makeTitle(const ViewSpec& spec);
+    void fillTitle();
     void showTitleMenu(const QPoint& global);
     void stayOnScreen();
 
+    QString m_id, m_tip;
     std::function<QWidget*(QWidget*)> m_make;
+    QPointer<ViewScope> m_scope;
     ScopeChip* m_chip = nullptr;
     QWidget* m_content = nullptr;
 };

@@ -11,6 +11,7 @@
 #include <array>
 #include <utility>
 
+#include "widgets/common/ground.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/layout_pause.h"
 #include "widgets/common/number_text.h"
@@ -56,7 +57,7 @@ HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* page = new QWidget(this);
+    auto* page = new Ground(this);
     page->setObjectName(QStringLiteral("homePage"));
     auto* row = new QHBoxLayout(page);
     row->setContentsMargins(kMargin, 24, kMargin - kAsideRight, 24);

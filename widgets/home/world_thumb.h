@@ -18,11 +18,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
+    void draw(const QSize& pixels);
+
     WorldScene m_scene;
-    QPixmap m_drawn;  ///< at the present size and theme
+    QPixmap m_drawn;  ///< until its turn has come at a size or in a theme of before
+    const Tokens* m_theme = nullptr;
 };
 
 }  // namespace orrery

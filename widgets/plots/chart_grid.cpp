@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "widgets/common/ground.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -40,7 +41,7 @@ ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    m_inner = new QWidget(this);
+    m_inner = new Ground(this);
     m_inner->setObjectName(QStringLiteral("chartGridInner"));
     setWidget(m_inner);
     m_dropMark = new QFrame(m_inner);

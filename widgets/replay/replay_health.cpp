@@ -29,6 +29,7 @@ ReplayHealth::ReplayHealth(QWidget* parent) : PaintedWidget(parent), m_table(new
     setObjectName(QStringLiteral("replayHealth"));
     setAccessibleName(tr("Health of the replay buffer"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     refresh();
 }
 

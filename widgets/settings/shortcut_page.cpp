@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QKeySequenceEdit>
 #include <QLabel>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -33,7 +34,10 @@ QString commandsWithKeys(const Commands& commands, const QString& command,
 }
 
 ShortcutPage::ShortcutPage(Commands* commands, Preferences* preferences, QWidget* parent)
-    : QWidget(parent), m_commands(commands), m_preferences(preferences) {
+    : QWidget(parent),
+      m_commands(commands),
+      m_preferences(preferences),
+      m_unmade(Commands::menuNames()) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
@@ -43,20 +47,28 @@ ShortcutPage::ShortcutPage(Commands* commands, Preferences* preferences, QWidget
                   "name", this);
     remark->setWordWrap(true);
     column->addWidget(remark);
-    for (const QString& menu : Commands::menuNames()) {
-        QLabel* heading = makeLabel(menu, "section", this);
-        heading->setContentsMargins(0, 12, 0, 2);
-        column->addWidget(heading);
-        QStringList below;
-        for (const CommandSpec& spec : commandTable()) {
-            if (menu != QLatin1String(spec.menu)) continue;
-            addLine(spec);
-            below << QLatin1String(spec.id);
-        }
-        m_headings.push_back({heading, below});
-    }
-    column->addStretch(1);
     connect(preferences, &Preferences::keysChanged, this, &ShortcutPage::refresh);
+    addNextMenu();
+}
+
+/// A menu in a turn of the event loop: some hundred lines at once would take longer than a frame.
+void ShortcutPage::addNextMenu() {
+    if (m_unmade.isEmpty()) return;
+    addMenu(m_unmade.takeFirst());
+    QTimer::singleShot(0, this, &ShortcutPage::addNextMenu);
+}
+
+void ShortcutPage::addMenu(const QString& menu) {
+    QLabel* heading = makeLabel(menu, "section", this);
+    heading->setContentsMargins(0, 12, 0, 2);
+    layout()->addWidget(heading);
+    QStringList below;
+    for (const CommandSpec& spec : commandTable()) {
+        if (menu != QLatin1String(spec.menu)) continue;
+        addLine(spec);
+        below << QLatin1String(spec.id);
+    }
+    m_headings.push_back({heading, below});
 }
 
 void ShortcutPage::addLine(const CommandSpec& spec) {
@@ -158,6 +170,7 @@ void ShortcutPage::refresh(const QString& command) {
 }
 
 int ShortcutPage::filter(const QString& words) {
+    while (!m_unmade.isEmpty()) addMenu(m_unmade.takeFirst());
     int shown = 0;
     for (auto line = m_lines.begin(); line != m_lines.end(); ++line) {
         const QString text =

@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QKeySequence>
+#include <QStringList>
 #include <QWidget>
 
 class QKeySequenceEdit;
@@ -42,12 +43,15 @@ private:
     static QLabel* others(Line& line);
     QLabel* problem(const QString& command, Line& line);
     QToolButton* resetButton(const QString& command, Line& line);
+    void addNextMenu();
+    void addMenu(const QString& menu);
     void addLine(const CommandSpec& spec);
     void takeKeys(const QString& command, const QKeySequence& first);
     void refresh(const QString& command);
 
     Commands* m_commands;
     Preferences* m_preferences;
+    QStringList m_unmade;  ///< menus whose lines are not made yet
     QHash<QString, Line> m_lines;
     QList<std::pair<QWidget*, QStringList>> m_headings;  ///< with the commands below each
 };

@@ -38,6 +38,7 @@ EditView::EditView(PlanSession* session, WorldEditor* editor, QWidget* parent)
     setAccessibleName(tr("Map of the world, for editing"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     connect(editor, &WorldEditor::specChanged, this, &EditView::refreshMap);
     connect(editor, &WorldEditor::modeChanged, this, [this] {
         if (m_isStale) refreshMap();

@@ -96,8 +96,19 @@ void JointActionPanel::showTrial(bool shows) {
                                 : std::nullopt);
 }
 
+/// The rows of the same agents stay: a button takes longer to make than to look at.
 void JointActionPanel::rebuild() {
     setHovered(nullptr);
+    std::vector<AgentInfo> agents;
+    std::vector<QString> letters;
+    if (m_session->isOpen()) {
+        const auto all = m_session->world().agents();
+        agents.assign(all.begin(), all.end());
+        letters = m_session->letters();
+    }
+    if (m_grid && agents == m_agents && letters == m_letters) return refresh();
+    m_agents = std::move(agents);
+    m_letters = std::move(letters);
     delete m_grid;
     m_buttons.clear();
     m_grid = new QWidget(this);

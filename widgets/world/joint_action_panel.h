@@ -35,6 +35,8 @@ private:
 
     PlanSession* m_session;
     QWidget* m_grid = nullptr;
+    std::vector<AgentInfo> m_agents;  ///< whose buttons are there
+    std::vector<QString> m_letters;
     int m_columns = 4;
     QPushButton* m_step;
     QPushButton* m_follow;

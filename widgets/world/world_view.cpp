@@ -33,6 +33,7 @@ WorldView::WorldView(PlanSession* session, QWidget* parent)
     setAccessibleName(tr("World"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     connect(session, &PlanSession::worldChanged, this, &WorldView::takeWorld);
     connect(session, &PlanSession::stateChanged, this, &WorldView::refreshState);
     connect(session, &PlanSession::solutionChanged, this, [this] {

@@ -18,8 +18,10 @@
 #include <QVBoxLayout>
 
 #include "tests/support/test_program.h"
+#include "widgets/common/ground.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
 #include "widgets/common/wheel_guard.h"
 #include "widgets/common/wrap_layout.h"
 
@@ -212,6 +214,32 @@ private Q_SLOTS:
         QApplication::sendEvent(label, &ask);
         QCOMPARE(QToolTip::text(), label->text());
         QToolTip::hideText();
+    }
+
+    void whatLiesBehindAGroundIsNotPainted() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        struct Behind : QWidget {
+            int numPaints = 0;
+            void paintEvent(QPaintEvent*) override { ++numPaints; }
+        } behind;
+        behind.resize(300, 200);
+        auto* column = new QVBoxLayout(&behind);
+        column->setContentsMargins(0, 0, 0, 0);
+        auto* area = new QScrollArea;
+        area->setFrameShape(QFrame::NoFrame);
+        area->setWidgetResizable(true);
+        column->addWidget(area);
+        auto* ground = new Ground(area);
+        area->setWidget(ground);
+        behind.show();
+        for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            applyTheme(*qApp, theme);
+            QVERIFY(ground->testAttribute(Qt::WA_OpaquePaintEvent));  // the style sheet may end it
+            behind.numPaints = 0;
+            behind.repaint();
+            QCOMPARE(behind.numPaints, 0);
+            QCOMPARE(behind.grab().toImage().pixelColor(150, 100), currentTokens().window);
+        }
     }
 
     void whatWasScrolledAwayIsInSightWhenAKeyIsPressed() {

@@ -1,6 +1,8 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QPointer>
+#include <QPushButton>
 #include <QTest>
 #include <cmath>
 
@@ -234,6 +236,30 @@ private Q_SLOTS:
         QCOMPARE(m_bench->why().terms.size(), static_cast<std::size_t>(humans));
         verifySum();
         keep("inspector-humans");
+    }
+
+    /// Making them takes longer than all else that opening a world does.
+    void partsOfHumansAndAgentsAreMadeOnce() {
+        const LoadedWorld loaded = loadWorld("builtin:two_in_niches");
+        const auto solution = test::solved(loaded);
+        makeBench(loaded, nullptr);
+        const auto find = [this](const char* name) {
+            return QPointer(m_bench->window.findChild<QWidget*>(QLatin1String(name)));
+        };
+        QVERIFY(!find("goalBars_0"));  // there are no numbers to show
+        const QPointer<QWidget> action = find("action_2_0");
+        QVERIFY(action);
+        m_bench->open(loaded, solution);
+        const QPointer<QWidget> bars = find("goalBars_1");
+        QVERIFY(bars && action);
+        m_bench->click("action_2_1");
+        m_bench->open(loaded, solution);
+        QVERIFY(bars && action);
+        QVERIFY(find("goalBars_1") == bars && find("action_2_0") == action);
+        QVERIFY(m_bench->child<QPushButton>("action_2_0")->isChecked());
+        m_bench->open(m_bridge, m_bridgeSolution);
+        QVERIFY(!bars && !action);
+        QVERIFY(find("goalBars_0") && !find("goalBars_1") && !find("action_2_0"));
     }
 
     void phaseOneAloneIsShown() {

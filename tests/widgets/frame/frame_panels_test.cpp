@@ -48,6 +48,16 @@ private Q_SLOTS:
         QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
     }
 
+    /// What the state of the window is asked for lays out the titles of all panels.
+    void thePartsOfATitleAreMadeWithWhatThePanelShows() {
+        const auto close = [this] {
+            return m_frame->findChild<QToolButton*>(QStringLiteral("panelClose_messages"));
+        };
+        QVERIFY(m_frame->findChild<SidePanel*>(QStringLiteral("panel_messages")) && !close());
+        m_frame->showView(QStringLiteral("messages"));
+        QTRY_VERIFY(close() && close()->isVisible());
+    }
+
     void aRightClickListsThePanelsAndNoBar() {
         QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5},
                                 m_frame->mapToGlobal(QPoint(5, 5)));

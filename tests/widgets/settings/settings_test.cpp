@@ -238,6 +238,8 @@ private Q_SLOTS:
 
     void keysAreBoundAnewUnlessAnotherCommandHasThem() {
         showPage("Shortcuts");
+        const auto edits = [this] { return m_window->findChildren<QKeySequenceEdit*>().size(); };
+        QTRY_COMPARE_WITH_TIMEOUT(edits(), std::ssize(commandTable()), kPatience);
         auto* edit = child<QKeySequenceEdit>("keys_run.solve");
         edit->setFocus();
         QTest::keyClick(edit, Qt::Key_F12);
