@@ -24,6 +24,7 @@ namespace orrery {
 namespace {
 
 constexpr int kShowMs = 250;
+constexpr int kMostInTurn = 16;  ///< runs of the last session that are brought back: 0.4 ms each
 const QString kView = QStringLiteral("liveRuns"), kMost = QStringLiteral("compute/runsAtOnce");
 
 }  // namespace
@@ -58,7 +59,8 @@ LivePart::LivePart(Workbench& bench) : WindowPart(bench) {
     connect(&m_showing, &QTimer::timeout, this, &LivePart::show);
     connect(&live(), &LiveRuns::begun, this, &LivePart::begin);
     connect(&live(), &LiveRuns::snapshotChanged, this, &LivePart::take);
-    connect(&live(), &LiveRuns::listChanged, this, &LivePart::show);
+    // Once, however many are put into the queue in this turn.
+    connect(&live(), &LiveRuns::listChanged, this, [this] { m_showing.start(0); });
     connect(&live(), &LiveRuns::failed, this, [this](const LiveRun* run, const QString& why) {
         say(MessageKind::Error, tr("%1 could not begin: %2").arg(liveTitle(*run), why));
     });
@@ -217,26 +219,35 @@ void LivePart::restoreSession(const QJsonObject& session, bool /*hasOtherWorld*/
     m_kept = session.value(u"waitingRuns").toArray();
 }
 
+void LivePart::restore(const QJsonObject& waiting) {
+    RunOptions options = newOptions();
+    options.parent = waiting.value(u"parent").toString().toStdString();
+    try {
+        const QByteArray text = QJsonDocument(waiting.value(u"spec").toObject()).toJson();
+        live().keep(runSpecFromJson(text.toStdString(), "session"), std::move(options));
+        ++m_numRestored;
+    } catch (const Error&) {
+        // Of another version: it cannot be started here.
+    }
+}
+
 /// Runs that waited when a session with this workspace ended wait again, until somebody lets them
 /// go on.
 void LivePart::restoreWaiting() {
     if (archive().writableWorkspace() == nullptr) return;
-    int number = 0;
-    for (const QJsonValue each : std::exchange(m_kept, {})) {
-        if (each[u"workspace"].toString() != bench().workspaceFolder()) {
-            m_kept.append(each);
+    int numInTurn = 0;
+    for (qsizetype i = 0; i < m_kept.size();) {
+        if (m_kept.at(i)[u"workspace"].toString() != bench().workspaceFolder()) {
+            ++i;
             continue;
         }
-        RunOptions options = newOptions();
-        options.parent = each[u"parent"].toString().toStdString();
-        try {
-            const QByteArray text = QJsonDocument(each[u"spec"].toObject()).toJson();
-            live().keep(runSpecFromJson(text.toStdString(), "session"), std::move(options));
-            ++number;
-        } catch (const Error&) {
-            // Of another version: it cannot be started here.
+        if (numInTurn++ == kMostInTurn) {
+            QTimer::singleShot(0, this, &LivePart::restoreWaiting);
+            return;
         }
+        restore(m_kept.takeAt(i).toObject());
     }
+    const int number = std::exchange(m_numRestored, 0);
     if (number == 0) return;
     say(MessageKind::Info,
         number == 1 ? tr("A run of the last session still waits for its turn.")

@@ -54,11 +54,13 @@ private:
     void take(LiveRun* run);
     void show();
     void restoreWaiting();
+    void restore(const QJsonObject& waiting);
 
     LiveStrip* m_strip = nullptr;
     QHash<int, Followed> m_followed;  ///< by the run's number
     QTimer m_showing;                 ///< until how far they are is shown again
     QJsonArray m_kept;                ///< of the last session, until their workspace is open
+    int m_numRestored = 0;            ///< of them, until all are back
 };
 
 /// Of a run at work: that it is paused or waits for space, else what it does.

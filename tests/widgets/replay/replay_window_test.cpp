@@ -48,7 +48,9 @@ private:
     void start(const RunSpec& spec, RunOptions options) {
         const LiveRun& run = m_window->live().start(spec, std::move(options));
         const QString chip = QStringLiteral("live_%1").arg(run.number());
-        if (!training().isLive()) m_window->findChild<QAbstractButton*>(chip)->click();
+        if (training().isLive()) return;
+        QTRY_VERIFY(m_window->findChild<QAbstractButton*>(chip) != nullptr);
+        m_window->findChild<QAbstractButton*>(chip)->click();
     }
     ReplayBrowser* browser() { return m_window->findChild<ReplayBrowser*>(); }
     ReplayFeed* feed() { return m_window->findChild<ReplayFeed*>(); }
