@@ -58,7 +58,6 @@ HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new Ground(this);
-    page->setObjectName(QStringLiteral("homePage"));
     auto* row = new QHBoxLayout(page);
     row->setContentsMargins(kMargin, 24, kMargin - kAsideRight, 24);
     row->setSpacing(kMargin);

@@ -42,7 +42,6 @@ ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
     m_inner = new Ground(this);
-    m_inner->setObjectName(QStringLiteral("chartGridInner"));
     setWidget(m_inner);
     m_dropMark = new QFrame(m_inner);
     m_dropMark->setObjectName(QStringLiteral("chartDropMark"));

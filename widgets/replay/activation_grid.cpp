@@ -37,7 +37,6 @@ ActivationGrid::ActivationGrid(QWidget* parent) : PaintedWidget(parent) {
            "were looked at."));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);

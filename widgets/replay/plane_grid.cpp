@@ -33,7 +33,6 @@ PlaneGrid::PlaneGrid(QWidget* parent) : PaintedWidget(parent) {
         tr("One heat map a plane. Point at a cell to read its number; arrow keys move, Page "
            "Up and Page Down go to the plane above or below."));
     setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);

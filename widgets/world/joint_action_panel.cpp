@@ -96,7 +96,7 @@ void JointActionPanel::showTrial(bool shows) {
                                 : std::nullopt);
 }
 
-/// The rows of the same agents stay: a button takes longer to make than to look at.
+/// The rows of the same agents stay: making and styling their buttons takes longer than all else.
 void JointActionPanel::rebuild() {
     setHovered(nullptr);
     std::vector<AgentInfo> agents;
