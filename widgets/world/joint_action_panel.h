@@ -3,6 +3,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "core/world/world.h"
+
 class QButtonGroup;
 class QGridLayout;
 class QLabel;
