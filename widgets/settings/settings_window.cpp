@@ -23,6 +23,7 @@
 
 #include "widgets/common/open_outside.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/style.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/settings/shortcut_page.h"
@@ -36,12 +37,6 @@ constexpr int kLabelWidth = 290, kEditorWidth = 200;
 
 QString plainKey(const SettingSpec& spec) {
     return QString::fromLatin1(spec.key).replace(u'/', u'_');
-}
-
-bool hasWords(const QString& text, const QString& words) {
-    return std::ranges::all_of(words.split(u' ', Qt::SkipEmptyParts), [&](const QString& word) {
-        return text.contains(word, Qt::CaseInsensitive);
-    });
 }
 
 }  // namespace
@@ -84,13 +79,7 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     makePages();
     connect(m_search, &QLineEdit::textChanged, this, &SettingsWindow::search);
     connect(preferences, &Preferences::changed, this, &SettingsWindow::refresh);
-    connect(m_list, &QListWidget::currentRowChanged, this, [this](int page) {
-        if (page < 0) return;
-        fill(m_pages[page]);
-        if (m_pages[page].name == kShortcuts) shortcuts();
-        m_stack->setCurrentIndex(page);
-        Q_EMIT pageShown(m_pages[page].name);
-    });
+    connect(m_list, &QListWidget::currentRowChanged, this, &SettingsWindow::turnTo);
     m_list->setCurrentRow(0);
     QTimer::singleShot(0, this, &SettingsWindow::fillNext);
 }
@@ -123,6 +112,19 @@ void SettingsWindow::makePages() {
     }
 }
 
+/// A page that is left takes no part in a change of the theme until it is shown again.
+void SettingsWindow::turnTo(int row) {
+    if (row < 0) return;
+    Page& page = m_pages[row];
+    fill(page);
+    if (page.name == kShortcuts) shortcuts();
+    setPutBy(m_pages[m_stack->currentIndex()].widget, true);
+    setPutBy(page.widget, false);
+    page.widget->show();
+    m_stack->setCurrentIndex(row);
+    Q_EMIT pageShown(page.name);
+}
+
 void SettingsWindow::fill(Page& page) {
     if (std::exchange(page.isFilled, true)) return;
     for (const SettingSpec& spec : settingTable())
@@ -138,12 +140,13 @@ void SettingsWindow::fillNext() {
     QTimer::singleShot(0, this, &SettingsWindow::fillNext);
 }
 
-/// Has a line for each command, and is made when it is first needed.
+/// Has a line for each command, and is made when it is needed.
 ShortcutPage& SettingsWindow::shortcuts() {
     if (!m_shortcuts) {
         const auto page = std::ranges::find(m_pages, kShortcuts, &Page::name);
         m_shortcuts = new ShortcutPage(m_commands, m_preferences, page->widget);
         page->column->insertWidget(1, m_shortcuts);
+        m_shortcuts->filter(m_search->text());
     }
     return *m_shortcuts;
 }
@@ -375,11 +378,15 @@ void SettingsWindow::search(const QString& words) {
 }
 
 void SettingsWindow::changeEvent(QEvent* event) {
-    // A label gives its links their colour when it is given its text.
-    auto* where = findChild<QLabel*>(QStringLiteral("settingsPlace"));
-    if (event->type() == QEvent::PaletteChange && where) {
-        where->clear();
-        where->setText(m_where);
+    if (event->type() == QEvent::PaletteChange) {
+        // A label gives its links their colour when it is given its text.
+        if (auto* where = findChild<QLabel*>(QStringLiteral("settingsPlace"))) {
+            where->clear();
+            where->setText(m_where);
+        }
+        // To make its lines again, some a turn, blocks less than to style all of them at once.
+        if (m_shortcuts && m_pages[m_stack->currentIndex()].name != kShortcuts)
+            std::exchange(m_shortcuts, nullptr)->deleteLater();
     }
     QWidget::changeEvent(event);
 }

@@ -59,6 +59,7 @@ private:
     };
     QHBoxLayout* makeFoot();
     void makePages();
+    void turnTo(int row);
     ShortcutPage& shortcuts();
     Page makePage(const QString& name);
     /// Makes the lines of a page: of the first at once, of the others one page a turn of the loop
@@ -81,7 +82,7 @@ private:
     QLabel* m_nothing;
     QList<Page> m_pages;
     QHash<QString, Line> m_lines;
-    ShortcutPage* m_shortcuts = nullptr;  ///< null until it is needed
+    ShortcutPage* m_shortcuts = nullptr;  ///< null until it is needed, and after a change of theme
     bool m_isRefreshing = false;
 };
 

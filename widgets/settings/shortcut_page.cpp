@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
@@ -17,9 +18,15 @@ namespace orrery {
 
 namespace {
 
-constexpr int kNameWidth = 190, kKeysWidth = 150;
+constexpr int kNameWidth = 190, kKeysWidth = 150, kLinesATurn = 16;
 
 }  // namespace
+
+bool hasWords(const QString& text, const QString& words) {
+    return std::ranges::all_of(words.split(u' ', Qt::SkipEmptyParts), [&](const QString& word) {
+        return text.contains(word, Qt::CaseInsensitive);
+    });
+}
 
 QString commandsWithKeys(const Commands& commands, const QString& command,
                          const QList<QKeySequence>& keys) {
@@ -34,10 +41,8 @@ QString commandsWithKeys(const Commands& commands, const QString& command,
 }
 
 ShortcutPage::ShortcutPage(Commands* commands, Preferences* preferences, QWidget* parent)
-    : QWidget(parent),
-      m_commands(commands),
-      m_preferences(preferences),
-      m_unmade(Commands::menuNames()) {
+    : QWidget(parent), m_commands(commands), m_preferences(preferences) {
+    for (const CommandSpec& spec : commandTable()) m_unmade << &spec;
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
@@ -48,31 +53,27 @@ ShortcutPage::ShortcutPage(Commands* commands, Preferences* preferences, QWidget
     remark->setWordWrap(true);
     column->addWidget(remark);
     connect(preferences, &Preferences::keysChanged, this, &ShortcutPage::refresh);
-    addNextMenu();
+    addNextLines();
 }
 
-/// A menu in a turn of the event loop: some hundred lines at once would take longer than a frame.
-void ShortcutPage::addNextMenu() {
-    if (m_unmade.isEmpty()) return;
-    addMenu(m_unmade.takeFirst());
-    QTimer::singleShot(0, this, &ShortcutPage::addNextMenu);
+/// Some in a turn of the event loop: all of them at once would take longer than a frame.
+void ShortcutPage::addNextLines() {
+    for (int i = 0; i < kLinesATurn && !m_unmade.isEmpty(); ++i) addLine(*m_unmade.takeFirst());
+    showSought();
+    if (!m_unmade.isEmpty()) QTimer::singleShot(0, this, &ShortcutPage::addNextLines);
 }
 
-void ShortcutPage::addMenu(const QString& menu) {
+void ShortcutPage::addHeading(const QString& menu) {
     QLabel* heading = makeLabel(menu, "section", this);
     heading->setContentsMargins(0, 12, 0, 2);
     layout()->addWidget(heading);
-    QStringList below;
-    for (const CommandSpec& spec : commandTable()) {
-        if (menu != QLatin1String(spec.menu)) continue;
-        addLine(spec);
-        below << QLatin1String(spec.id);
-    }
-    m_headings.push_back({heading, below});
+    m_headings.push_back({heading, {}});
 }
 
 void ShortcutPage::addLine(const CommandSpec& spec) {
-    const QString id = QLatin1String(spec.id);
+    const QString id = QLatin1String(spec.id), menu = QLatin1String(spec.menu);
+    if (m_headings.empty() || m_headings.back().first->text() != menu) addHeading(menu);
+    m_headings.back().second << id;
     Line line;
     line.row = new QWidget(this);
     auto* column = new QVBoxLayout(line.row);
@@ -94,7 +95,6 @@ void ShortcutPage::addLine(const CommandSpec& spec) {
     row->addWidget(line.first);
     row->addStretch(1);
     column->addLayout(row);
-    line.words = QStringLiteral("%1 %2 %3").arg(name, QLatin1String(spec.menu), tr(spec.tip));
     connect(line.first, &QKeySequenceEdit::editingFinished, this,
             [this, id, edit = line.first] { takeKeys(id, edit->keySequence()); });
     layout()->addWidget(line.row);
@@ -169,22 +169,28 @@ void ShortcutPage::refresh(const QString& command) {
     if (isChanged || line.reset) resetButton(command, line)->setVisible(isChanged);
 }
 
-int ShortcutPage::filter(const QString& words) {
-    while (!m_unmade.isEmpty()) addMenu(m_unmade.takeFirst());
-    int shown = 0;
-    for (auto line = m_lines.begin(); line != m_lines.end(); ++line) {
-        const QString text =
-            line->words + u' ' + line->first->keySequence().toString(QKeySequence::NativeText);
-        const bool fits = std::ranges::all_of(
-            words.split(u' ', Qt::SkipEmptyParts),
-            [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-        line->row->setVisible(fits);
-        shown += fits ? 1 : 0;
-    }
-    for (const auto& [heading, below] : m_headings)
+bool ShortcutPage::isSought(const CommandSpec& spec) const {
+    const QKeySequence keys = m_commands->keys(QLatin1String(spec.id)).value(0);
+    return hasWords(QStringLiteral("%1 %2 %3 %4")
+                        .arg(Commands::plainText(spec), QLatin1String(spec.menu), tr(spec.tip),
+                             keys.toString(QKeySequence::NativeText)),
+                    m_words);
+}
+
+void ShortcutPage::showSought() {
+    for (const CommandSpec& spec : commandTable())
+        if (const auto line = m_lines.constFind(QLatin1String(spec.id)); line != m_lines.cend())
+            line->row->setVisible(isSought(spec));
+    for (const auto& [heading, below] : std::as_const(m_headings))
         heading->setVisible(std::ranges::any_of(
             below, [this](const QString& id) { return !m_lines[id].row->isHidden(); }));
-    return shown;
+}
+
+int ShortcutPage::filter(const QString& words) {
+    m_words = words;
+    showSought();
+    return static_cast<int>(std::ranges::count_if(
+        commandTable(), [this](const CommandSpec& spec) { return isSought(spec); }));
 }
 
 }  // namespace orrery

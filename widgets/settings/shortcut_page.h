@@ -15,6 +15,9 @@ class Commands;
 class Preferences;
 struct CommandSpec;
 
+/// Whether each of the words, parted by spaces, stands somewhere in the text.
+bool hasWords(const QString& text, const QString& words);
+
 /// "Step, Follow policy" : the commands other than `command` that have one of the keys; empty if
 /// none has.
 QString commandsWithKeys(const Commands& commands, const QString& command,
@@ -28,7 +31,8 @@ class ShortcutPage : public QWidget {
 public:
     ShortcutPage(Commands* commands, Preferences* preferences, QWidget* parent);
 
-    /// Shows only the commands whose name, menu, sentence or keys have the words. @return how many
+    /// Shows only the commands whose name, menu, sentence or keys have the words, those that
+    /// are still made, too. @return how many
     int filter(const QString& words);
 
 private:
@@ -38,22 +42,25 @@ private:
         QLabel* others = nullptr;      ///< null until there are some
         QLabel* problem = nullptr;     ///< null until there is one
         QToolButton* reset = nullptr;  ///< null until the keys were changed
-        QString name, words;
+        QString name;
     };
     static QLabel* others(Line& line);
     QLabel* problem(const QString& command, Line& line);
     QToolButton* resetButton(const QString& command, Line& line);
-    void addNextMenu();
-    void addMenu(const QString& menu);
+    void addNextLines();
+    void addHeading(const QString& menu);
     void addLine(const CommandSpec& spec);
+    bool isSought(const CommandSpec& spec) const;
+    void showSought();
     void takeKeys(const QString& command, const QKeySequence& first);
     void refresh(const QString& command);
 
     Commands* m_commands;
     Preferences* m_preferences;
-    QStringList m_unmade;  ///< menus whose lines are not made yet
+    QList<const CommandSpec*> m_unmade;  ///< whose lines are not made yet
+    QString m_words;                     ///< that the lines shown have
     QHash<QString, Line> m_lines;
-    QList<std::pair<QWidget*, QStringList>> m_headings;  ///< with the commands below each
+    QList<std::pair<QLabel*, QStringList>> m_headings;  ///< with the commands below each
 };
 
 }  // namespace orrery

@@ -13,12 +13,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/color_map.h"
+#include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/style.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/settings/scale_fit.h"
 #include "widgets/settings/setting_spec.h"
@@ -234,6 +237,50 @@ private Q_SLOTS:
         QVERIFY(!pages->item(0)->isHidden());
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QVERIFY(!m_window->isVisible());
+    }
+
+    void searchCountsCommandsWhoseLinesAreStillMade() {
+        auto* search = child<QLineEdit>("settingsSearch");
+        search->setText(QStringLiteral("window"));  // in the turn that opened the window
+        const auto count = std::ranges::count_if(commandTable(), [](const CommandSpec& spec) {
+            QString all = QStringLiteral("%1 %2 %3")
+                              .arg(QLatin1String(spec.text), QLatin1String(spec.menu),
+                                   QLatin1String(spec.tip));
+            return all.remove(u'&').contains(QLatin1String("window"), Qt::CaseInsensitive);
+        });
+        const QString found = QStringLiteral("Shortcuts (%1)").arg(count);
+        QVERIFY(count > 0 && count < std::ssize(commandTable()));
+        QVERIFY(m_window->findChildren<QKeySequenceEdit*>().size() < std::ssize(commandTable()));
+        QCOMPARE(child<QListWidget>("settingsPages")->item(6)->text(), found);
+        showPage(found.toLatin1().constData());
+        const auto shown = [this] {
+            const auto edits = m_window->findChildren<QKeySequenceEdit*>();
+            return edits.size() < std::ssize(commandTable())
+                       ? -1
+                       : std::ranges::count_if(edits, &QWidget::isVisible);
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), count, kPatience);
+    }
+
+    void pagesThatWereLeftHaveTheThemeOfNow() {
+        const auto edits = [this] { return m_window->findChildren<QKeySequenceEdit*>().size(); };
+        const auto lightness = [](QWidget* editor) {
+            return editor->grab().toImage().pixelColor(editor->rect().center()).lightness();
+        };
+        applyTheme(*qApp, ThemeChoice::Light);
+        showPage("Shortcuts");
+        QTRY_COMPARE_WITH_TIMEOUT(edits(), std::ssize(commandTable()), kPatience);
+        showPage("Export");
+        QVERIFY(lightness(child<QSpinBox>("setting_export_dpi")) > 200);
+        showPage("General");
+        applyTheme(*qApp, ThemeChoice::Dark);
+        showPage("Export");
+        QVERIFY(lightness(child<QSpinBox>("setting_export_dpi")) < 60);
+        showPage("Shortcuts");
+        QTRY_COMPARE_WITH_TIMEOUT(edits(), std::ssize(commandTable()), kPatience);
+        auto* first = child<QKeySequenceEdit>("keys_run.solve");
+        QVERIFY(first->isVisible());
+        QVERIFY(lightness(first) < 60);
     }
 
     void keysAreBoundAnewUnlessAnotherCommandHasThem() {
