@@ -1,5 +1,8 @@
 #include "widgets/world/world_painter.h"
 
+#include <QImage>
+#include <QPaintDevice>
+#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -19,6 +22,7 @@ namespace orrery {
 namespace {
 
 constexpr double kLeastAgent = 16;  ///< pixels
+constexpr int kLargestCopy = 512;   ///< pixels: few cells are as large
 
 /// One drawing of a scene.
 struct Drawing {
@@ -104,25 +108,53 @@ void drawFloor(const Drawing& d) {
 }
 
 /// Slanted lines: no state has the agent in that cell.
-void drawHatch(const Drawing& d, const QRectF& cell) {
-    d.painter.setPen(QPen(d.tokens.strongBorder, 1));
+void paintHatch(QPainter& painter, const QRectF& cell, const Tokens& tokens) {
+    painter.setPen(QPen(tokens.strongBorder, 1));
     const double pitch = std::max(6.0, cell.width() / 6);
     for (double offset = pitch; offset < 2 * cell.width(); offset += pitch) {
         const double start = std::min(offset, cell.width());
         const double rest = offset - start;
-        d.painter.drawLine(QPointF(cell.left() + start, cell.top() + rest),
-                           QPointF(cell.left() + rest, cell.top() + start));
+        painter.drawLine(QPointF(cell.left() + start, cell.top() + rest),
+                         QPointF(cell.left() + rest, cell.top() + start));
     }
 }
 
+/// The same for many cells: on a screen the lines are drawn once and copied, which takes a third
+/// of the time, as Qt looks at the clip for each pixel of a line.
+class Hatch {
+public:
+    explicit Hatch(const Drawing& drawing) : m_drawing(drawing) {
+        const QPaintEngine* engine = drawing.painter.paintEngine();
+        if (!engine || engine->type() != QPaintEngine::Raster) return;
+        if (drawing.painter.transform().isScaling()) return;
+        const double ratio = drawing.painter.device()->devicePixelRatio();
+        const int side = static_cast<int>(std::ceil(drawing.layout.cell * ratio));
+        if (side > kLargestCopy) return;
+        m_picture = QImage(side, side, QImage::Format_ARGB32_Premultiplied);
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(Qt::transparent);
+        QPainter painter(&m_picture);
+        paintHatch(painter, {0, 0, drawing.layout.cell, drawing.layout.cell}, drawing.tokens);
+    }
+    void draw(const QRectF& cell) const {
+        if (m_picture.isNull()) return paintHatch(m_drawing.painter, cell, m_drawing.tokens);
+        m_drawing.painter.drawImage(cell.topLeft(), m_picture);
+    }
+
+private:
+    const Drawing& m_drawing;
+    QImage m_picture;  ///< of one cell; null: the lines are drawn
+};
+
 void drawHeat(const Drawing& d) {
     if (!d.scene.heat) return;
+    const Hatch hatch(d);
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
             const QRectF cell = d.layout.cellRect(x, y);
             if (!d.isSeen(cell)) continue;
             if (!d.isKnown(x, y)) {
-                if (d.isOpen(x, y)) drawHatch(d, cell);
+                if (d.isOpen(x, y)) hatch.draw(cell);
                 continue;
             }
             const QColor fill = heatColor(*d.scene.heat, d.scene.heat->at(x, y).value);

@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QFile>
 #include <QPainter>
+#include <QPicture>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -299,6 +300,41 @@ private Q_SLOTS:
             for (int x = inner.left(); x <= inner.right(); ++x)
                 if (image.pixelColor(x, y) == QColor(Qt::magenta))
                     QFAIL(qPrintable(QStringLiteral("a gap at %1, %2").arg(x).arg(y)));
+    }
+
+    void cellsWithoutAStateAreHatchedAlikeOnAScreenAndInAFile() {
+        const auto world = smallWorld();
+        WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        auto heat = std::make_shared<HeatField>();
+        heat->width = 5;
+        heat->height = 4;
+        heat->cells.resize(20);  // none has a value
+        scene.heat = heat;
+        QImage screen(700, 500, QImage::Format_RGB32), file = screen;
+        const WorldLayout layout = layoutWorld(QRectF(screen.rect()), scene);
+        screen.fill(Qt::black);
+        file.fill(Qt::black);
+        QPainter painter(&screen);
+        paintWorld(painter, scene, layout, lightTokens());
+        painter.end();
+        QPicture lines;  // not of the raster engine: nothing is copied
+        painter.begin(&lines);
+        paintWorld(painter, scene, layout, lightTokens());
+        painter.end();
+        painter.begin(&file);
+        lines.play(&painter);
+        painter.end();
+        int numLit = 0;
+        const int edge = static_cast<int>(layout.cell / 6);  // a neighbour's piece reaches in
+        const QRect cell = layout.cellRect(2, 1).toRect().adjusted(edge, edge, -edge, -edge);
+        for (int y = cell.top(); y <= cell.bottom(); ++y)
+            for (int x = cell.left(); x <= cell.right(); ++x) {
+                QCOMPARE(screen.pixelColor(x, y), file.pixelColor(x, y));
+                numLit += screen.pixelColor(x, y) == lightTokens().strongBorder ? 1 : 0;
+            }
+        // Each sixth of the cell has a line.
+        const double share = double(numLit) / (cell.width() * cell.height());
+        QVERIFY2(std::abs(share - 6 / layout.cell) < 1 / layout.cell, QByteArray::number(share));
     }
 
     void ghostsSumTheProbabilitiesOfTheirOutcomes() {
