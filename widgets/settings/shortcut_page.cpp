@@ -177,20 +177,23 @@ bool ShortcutPage::isSought(const CommandSpec& spec) const {
                     m_words);
 }
 
-void ShortcutPage::showSought() {
-    for (const CommandSpec& spec : commandTable())
+int ShortcutPage::showSought() {
+    int count = 0;
+    for (const CommandSpec& spec : commandTable()) {
+        const bool isShown = isSought(spec);
+        count += isShown ? 1 : 0;
         if (const auto line = m_lines.constFind(QLatin1String(spec.id)); line != m_lines.cend())
-            line->row->setVisible(isSought(spec));
+            line->row->setVisible(isShown);
+    }
     for (const auto& [heading, below] : std::as_const(m_headings))
         heading->setVisible(std::ranges::any_of(
             below, [this](const QString& id) { return !m_lines[id].row->isHidden(); }));
+    return count;
 }
 
 int ShortcutPage::filter(const QString& words) {
     m_words = words;
-    showSought();
-    return static_cast<int>(std::ranges::count_if(
-        commandTable(), [this](const CommandSpec& spec) { return isSought(spec); }));
+    return showSought();
 }
 
 }  // namespace orrery

@@ -51,7 +51,7 @@ private:
     void addHeading(const QString& menu);
     void addLine(const CommandSpec& spec);
     bool isSought(const CommandSpec& spec) const;
-    void showSought();
+    int showSought();
     void takeKeys(const QString& command, const QKeySequence& first);
     void refresh(const QString& command);
 

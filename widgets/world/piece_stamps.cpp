@@ -29,9 +29,13 @@ QRgb over(QRgb color, QRgb ground) {
 
 }  // namespace
 
+bool drawsPixels(const QPainter& painter) {
+    const QPaintEngine* engine = painter.paintEngine();
+    return engine && engine->type() == QPaintEngine::Raster;
+}
+
 bool PieceStamps::isFor(const QPainter& painter, const WorldLayout& layout) {
-    if (!painter.paintEngine() || painter.paintEngine()->type() != QPaintEngine::Raster)
-        return false;
+    if (!drawsPixels(painter)) return false;
     const QRectF seen = layout.visible.isNull() ? layout.grid : layout.grid & layout.visible;
     const double numSeen = seen.width() * seen.height() / (layout.cell * layout.cell);
     return numSeen > kManyCells;

@@ -13,6 +13,9 @@ namespace orrery {
 struct Tokens;
 struct WorldLayout;
 
+/// Whether a painter draws pixels, so that what was drawn once can be copied; not for SVG and PDF.
+bool drawsPixels(const QPainter& painter);
+
 /// Draws the pieces of a world of many cells on a screen: each look is drawn once and copied into
 /// its cells, or stands for itself by its mean colour where cells are a few pixels. Agents are not
 /// drawn so.

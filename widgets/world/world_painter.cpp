@@ -2,7 +2,6 @@
 
 #include <QImage>
 #include <QPaintDevice>
-#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -119,14 +118,12 @@ void paintHatch(QPainter& painter, const QRectF& cell, const Tokens& tokens) {
     }
 }
 
-/// The same for many cells: on a screen the lines are drawn once and copied, which takes a third
-/// of the time, as Qt looks at the clip for each pixel of a line.
+/// The same for many cells: on a screen the lines are drawn once and copied, as Qt looks at the
+/// clip for each pixel of a line.
 class Hatch {
 public:
     explicit Hatch(const Drawing& drawing) : m_drawing(drawing) {
-        const QPaintEngine* engine = drawing.painter.paintEngine();
-        if (!engine || engine->type() != QPaintEngine::Raster) return;
-        if (drawing.painter.transform().isScaling()) return;
+        if (!drawsPixels(drawing.painter) || drawing.painter.transform().isScaling()) return;
         const double ratio = drawing.painter.device()->devicePixelRatio();
         const int side = static_cast<int>(std::ceil(drawing.layout.cell * ratio));
         if (side > kLargestCopy) return;
