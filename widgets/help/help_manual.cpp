@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "widgets/common/tokens.h"
+#include "widgets/common/words.h"
 
 // Q_INIT_RESOURCE must stand outside of every namespace.
 static void initHelpResource() {
@@ -49,15 +50,6 @@ QString pageFile(const QString& name) {
 
 QString plain(const QString& html) {
     return QTextDocumentFragment::fromHtml(html).toPlainText().simplified();
-}
-
-QStringList wordsOf(const QString& text) {
-    return text.split(u' ', Qt::SkipEmptyParts);
-}
-
-bool hasAll(const QString& text, const QStringList& words) {
-    return std::ranges::all_of(
-        words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 /// One line of the text around the first of the words.

@@ -24,6 +24,7 @@
 #include "widgets/common/open_outside.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
+#include "widgets/common/words.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/settings/shortcut_page.h"
@@ -350,10 +351,10 @@ void SettingsWindow::search(const QString& words) {
     QHash<QString, int> found;
     for (const Line& line : std::as_const(m_lines)) {
         const SettingSpec& spec = *line.spec;
-        const bool fits = hasWords(QStringLiteral("%1 %2 %3 %4")
-                                       .arg(tr(spec.label), tr(spec.meaning),
-                                            QLatin1String(spec.page), tr(spec.choiceNames)),
-                                   words);
+        const bool fits = hasAll(QStringLiteral("%1 %2 %3 %4")
+                                     .arg(tr(spec.label), tr(spec.meaning),
+                                          QLatin1String(spec.page), tr(spec.choiceNames)),
+                                 wordsOf(words));
         line.row->setVisible(fits);
         if (fits) ++found[QLatin1String(spec.page)];
     }

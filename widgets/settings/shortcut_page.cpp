@@ -12,6 +12,7 @@
 #include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/words.h"
 #include "widgets/settings/preferences.h"
 
 namespace orrery {
@@ -21,12 +22,6 @@ namespace {
 constexpr int kNameWidth = 190, kKeysWidth = 150, kLinesATurn = 16;
 
 }  // namespace
-
-bool hasWords(const QString& text, const QString& words) {
-    return std::ranges::all_of(words.split(u' ', Qt::SkipEmptyParts), [&](const QString& word) {
-        return text.contains(word, Qt::CaseInsensitive);
-    });
-}
 
 QString commandsWithKeys(const Commands& commands, const QString& command,
                          const QList<QKeySequence>& keys) {
@@ -171,10 +166,10 @@ void ShortcutPage::refresh(const QString& command) {
 
 bool ShortcutPage::isSought(const CommandSpec& spec) const {
     const QKeySequence keys = m_commands->keys(QLatin1String(spec.id)).value(0);
-    return hasWords(QStringLiteral("%1 %2 %3 %4")
-                        .arg(Commands::plainText(spec), QLatin1String(spec.menu), tr(spec.tip),
-                             keys.toString(QKeySequence::NativeText)),
-                    m_words);
+    return hasAll(QStringLiteral("%1 %2 %3 %4")
+                      .arg(Commands::plainText(spec), QLatin1String(spec.menu), tr(spec.tip),
+                           keys.toString(QKeySequence::NativeText)),
+                  m_words);
 }
 
 int ShortcutPage::showSought() {
@@ -192,7 +187,7 @@ int ShortcutPage::showSought() {
 }
 
 int ShortcutPage::filter(const QString& words) {
-    m_words = words;
+    m_words = wordsOf(words);
     return showSought();
 }
 

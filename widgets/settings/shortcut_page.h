@@ -15,9 +15,6 @@ class Commands;
 class Preferences;
 struct CommandSpec;
 
-/// Whether each of the words, parted by spaces, stands somewhere in the text.
-bool hasWords(const QString& text, const QString& words);
-
 /// "Step, Follow policy" : the commands other than `command` that have one of the keys; empty if
 /// none has.
 QString commandsWithKeys(const Commands& commands, const QString& command,
@@ -58,7 +55,7 @@ private:
     Commands* m_commands;
     Preferences* m_preferences;
     QList<const CommandSpec*> m_unmade;  ///< whose lines are not made yet
-    QString m_words;                     ///< that the lines shown have
+    QStringList m_words;                 ///< that the lines shown have
     QHash<QString, Line> m_lines;
     QList<std::pair<QLabel*, QStringList>> m_headings;  ///< with the commands below each
 };

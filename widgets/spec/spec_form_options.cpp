@@ -10,6 +10,7 @@
 #include "core/run/run_kind.h"
 #include "widgets/common/layout_pause.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/words.h"
 #include "widgets/spec/form_fields.h"
 #include "widgets/spec/spec_form.h"
 
@@ -118,14 +119,12 @@ void SpecForm::showOptions(bool shows) {
 /// stays.
 void SpecForm::filterOptions() {
     if (m_filter == nullptr) return;
-    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
+    const QStringList words = wordsOf(m_filter->text());
     const LayoutPause pause(QList<QLayout*>{column()} + m_options->findChildren<QLayout*>());
     bool isAny = false;
     for (const Row& row : m_rows) {
         if (!row.isOption) continue;
-        const bool fits = std::ranges::all_of(words, [&](const QString& word) {
-            return row.tip.contains(word, Qt::CaseInsensitive);
-        });
+        const bool fits = hasAll(row.tip, words);
         isAny = isAny || fits;
         const bool stays = fits || m_wrong.contains(row.name) || row.editor->hasFocus();
         row.editor->setVisible(stays);
