@@ -78,24 +78,23 @@ QJsonObject byMenu(const char* command) {
             {QStringLiteral("keys"), QString()}};
 }
 
-QJsonObject inMain(const char* kind, const char* name) {
+QJsonObject inMain(const char* name) {
     return {{QStringLiteral("window"), QStringLiteral("mainWindow")},
-            {QStringLiteral("name"), QLatin1String(name)},
-            {QStringLiteral("kind"), QLatin1String(kind)}};
+            {QStringLiteral("name"), QLatin1String(name)}};
 }
 
 QJsonObject asking(const char* question) {
     return {{QStringLiteral("do"), QStringLiteral("fill")},
-            {QStringLiteral("at"), inMain("QLineEdit", "predicateEdit")},
+            {QStringLiteral("at"), inMain("predicateEdit")},
             {QStringLiteral("text"), QLatin1String(question)},
             {QStringLiteral("enter"), true},
             {QStringLiteral("reach"), QStringLiteral("mainWindow/predicateEdit")}};
 }
 
-QJsonObject movingSlider(const char* name, double share) {
+/// To a place that is drawn when it is done: a slider that is there already changes nothing.
+QJsonObject movingSlider(const char* name) {
     return {{QStringLiteral("do"), QStringLiteral("press")},
-            {QStringLiteral("at"), inMain("QSlider", name)},
-            {QStringLiteral("place"), QJsonArray{share, 0.5}},
+            {QStringLiteral("at"), inMain(name)},
             {QStringLiteral("how"), QStringLiteral("click")},
             {QStringLiteral("reach"), QStringLiteral("mainWindow/") + QLatin1String(name)}};
 }
@@ -120,12 +119,11 @@ const std::vector<Habit>& habits() {
         {"command run.keep",
          true,
          false,
-         {byMenu("run.parameters"), movingSlider("field_slider_beta_r", 0.2), byMenu("run.keep")}},
+         {byMenu("run.parameters"), movingSlider("field_slider_beta_r"), byMenu("run.keep")}},
         {"command run.backToRun",
          true,
          false,
-         {byMenu("run.parameters"), movingSlider("field_slider_gamma_r", 0.4),
-          byMenu("run.backToRun")}},
+         {byMenu("run.parameters"), movingSlider("field_slider_gamma_r"), byMenu("run.backToRun")}},
         {"command go.forward", false, false, {byMenu("go.back"), byMenu("go.forward")}},
         {"dialog closeBox", false, true, {byMenu("file.quit")}},
         {"dialog commentsBox",
@@ -229,6 +227,9 @@ void WalkChooser::planHabit(const UiDriver& ui) {
     }
     const std::vector<QJsonObject>& actions = habits()[byWeight(weights)].actions;
     m_planned.assign(actions.begin(), actions.end());
+    for (QJsonObject& action : m_planned)
+        if (action.value(u"do").toString() == QLatin1String("press"))
+            action.insert(QStringLiteral("place"), pairJson(share(), 0.5));
 }
 
 QJsonObject WalkChooser::anything(const UiDriver& ui) {

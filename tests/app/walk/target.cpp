@@ -52,7 +52,8 @@ QString partName(const QJsonObject& part) {
 
 bool isAt(const QJsonObject& part, const QJsonObject& target) {
     for (const char* key : {"window", "name", "kind"})
-        if (textOf(part, key) != textOf(target, key)) return false;
+        if (target.contains(QLatin1String(key)) && textOf(part, key) != textOf(target, key))
+            return false;
     return !target.contains(u"text") || textOf(part, "text") == textOf(target, "text");
 }
 
