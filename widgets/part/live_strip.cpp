@@ -1,5 +1,6 @@
 #include "widgets/part/live_strip.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QToolButton>
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace orrery {
 namespace {
 
 constexpr int kMostChips = 4, kNameWidth = 140;
+constexpr double kMostWidth = .4;  ///< of the window's
 
 QToolButton* makeChip(QWidget* parent) {
     auto* chip = new QToolButton(parent);
@@ -28,6 +30,13 @@ LiveStrip::LiveStrip(LiveRuns* runs, QWidget* parent)
     setObjectName(QStringLiteral("liveStrip"));
     m_row->setContentsMargins(0, 0, 8, 0);
     m_row->setSpacing(4);
+    m_more = makeChip(this);
+    m_more->setObjectName(QStringLiteral("moreLive"));
+    m_more->setToolTip(tr("All runs that are at work or wait for their turn"));
+    m_row->addWidget(m_more);
+    m_row->addStretch(1);
+    connect(m_more, &QToolButton::clicked, this, &LiveStrip::listWanted);
+    parent->installEventFilter(this);
     refresh();
 }
 
@@ -40,12 +49,10 @@ bool LiveStrip::isTold(const LiveRun& run) const {
     return run.isAtWork() && (run.number() == m_shown || !run.spec().job.kind().isTraining());
 }
 
-/// Chips stay as long as their number does, so that a click meets what it was meant for.
 void LiveStrip::refresh() {
     const auto& runs = m_runs->runs();
     const bool needsNone = runs.empty() || (runs.size() == 1 && isTold(*runs.front()));
     const auto numChips = needsNone ? 0 : std::min<std::size_t>(runs.size(), kMostChips);
-    const bool hasMore = numChips > 0 && runs.size() > numChips;
     for (; m_chips.size() > numChips; m_chips.pop_back()) delete m_chips.back();
     while (m_chips.size() < numChips) {
         QToolButton* chip = m_chips.emplace_back(makeChip(this));
@@ -57,18 +64,61 @@ void LiveStrip::refresh() {
         });
     }
     for (std::size_t i = 0; i < numChips; ++i) showRun(*m_chips[i], *runs[i]);
-    if (hasMore && m_more == nullptr) {
-        m_more = makeChip(this);
-        m_more->setObjectName(QStringLiteral("moreLive"));
-        m_row->addWidget(m_more);
-        connect(m_more, &QToolButton::clicked, this, &LiveStrip::listWanted);
-    }
-    if (m_more != nullptr) {
-        m_more->setText(tr("+%1").arg(runs.size() - numChips));
-        m_more->setToolTip(tr("All runs that are at work or wait for their turn"));
-        m_more->setVisible(hasMore);
-    }
     setVisible(numChips > 0);
+    fit();
+    updateGeometry();
+}
+
+/// Hangs on the window, not on what the line says: chips that stay do not move, so that a click
+/// meets what it was meant for.
+QSize LiveStrip::sizeHint() const {
+    const int room = static_cast<int>(kMostWidth * window()->width());
+    return {widthOf(numFitting(room)), QWidget::sizeHint().height()};
+}
+
+QSize LiveStrip::minimumSizeHint() const {
+    return {widthOf(0), QWidget::minimumSizeHint().height()};
+}
+
+bool LiveStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) updateGeometry();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LiveStrip::resizeEvent(QResizeEvent*) {
+    fit();
+}
+
+std::size_t LiveStrip::numFitting(int width) const {
+    std::size_t num = m_chips.size();
+    while (num > 0 && widthOf(num) > width) --num;
+    return num;
+}
+
+/// Of the first chips and what counts the others.
+int LiveStrip::widthOf(std::size_t numChips) const {
+    if (m_chips.empty()) return 0;
+    const QMargins margins = m_row->contentsMargins();
+    int width = margins.left() + margins.right();
+    for (std::size_t i = 0; i < numChips; ++i)
+        width += m_chips[i]->sizeHint().width() + m_row->spacing();
+    if (numChips == m_runs->runs().size()) return width - m_row->spacing();
+    const QFontMetrics metrics = m_more->fontMetrics();
+    return width + m_more->sizeHint().width() - metrics.horizontalAdvance(m_more->text()) +
+           metrics.horizontalAdvance(restText(numChips));
+}
+
+QString LiveStrip::restText(std::size_t numChips) const {
+    const auto rest = m_runs->runs().size() - numChips;
+    return numChips > 0 ? tr("+%1").arg(rest) : tr("%1 runs").arg(rest);
+}
+
+/// As many chips as can be read whole; the others are counted.
+void LiveStrip::fit() {
+    const std::size_t numShown = numFitting(width());
+    for (std::size_t i = 0; i < m_chips.size(); ++i) m_chips[i]->setVisible(i < numShown);
+    m_more->setText(restText(numShown));
+    m_more->setVisible(numShown < m_runs->runs().size());
 }
 
 void LiveStrip::showRun(QToolButton& chip, const LiveRun& run) const {

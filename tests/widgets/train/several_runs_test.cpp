@@ -4,6 +4,7 @@
 #include <QMessageBox>
 #include <QScopeGuard>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTimer>
 #include <algorithm>
 
@@ -168,6 +169,33 @@ private Q_SLOTS:
         QVERIFY(!live().find(numbers[2])->isAtWork());
         live().hold(*live().find(numbers[2]), false);
         QVERIFY(live().find(numbers[2])->isAtWork());
+    }
+
+    void asManyChipsAreShownAsCanBeRead() {
+        setMost(1);
+        startTraining();
+        RunSpec spec = training().spec();
+        spec.name = "A name that is a good deal longer than a chip";
+        for (int k = 0; k < 4; ++k) live().enqueue(spec, {});
+        auto* more = child<QAbstractButton>("moreLive");
+        const auto numShown = [&] {
+            return std::ranges::count_if(live().runs(), [&](const auto& run) {
+                const QAbstractButton* const shown = chip(run->number());
+                return shown != nullptr && shown->isVisible();
+            });
+        };
+        m_window->resize(3000, 900);
+        QTRY_COMPARE_WITH_TIMEOUT(numShown(), 4, kPatience);
+        QCOMPARE(more->text(), QString("+1"));
+        m_window->resize(1280, 800);
+        QTRY_VERIFY_WITH_TIMEOUT(numShown() > 0 && numShown() < 4, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(more->text(), QStringLiteral("+%1").arg(5 - numShown()),
+                                  kPatience);
+        for (const auto& run : live().runs())
+            if (const QAbstractButton* shown = chip(run->number()); shown && shown->isVisible())
+                QTRY_VERIFY_WITH_TIMEOUT(shown->width() >= shown->sizeHint().width(), kPatience);
+        const QWidget* line = m_window->statusBar();
+        QVERIFY(line->rect().contains(QRect(more->mapTo(line, QPoint()), more->size())));
     }
 
     void whatWaitsIsThereAtTheNextStart() {
