@@ -69,8 +69,9 @@ private Q_SLOTS:
         // It comes to rest, and stays so.
         const auto limit = static_cast<int>(timeLimit(5'000, UiDriver::kPatience));
         QVERIFY2(QTest::qWaitFor([&] { return ui.cpuShare(1) <= 0.01; }, limit), ui.why());
-        const double share = ui.cpuShare(3);
-        QVERIFY2(share <= 0.01, QByteArray::number(share));
+        constexpr double kKeeping = 5;  // seconds: in these the session is looked at once
+        const double share = ui.cpuShare(kKeeping);
+        QVERIFY2(share <= timeLimit(0.01, 0.02), QByteArray::number(share));
         QCOMPARE(ui.console(), QByteArray());
         QVERIFY(ui.shot("step-01"));
     }

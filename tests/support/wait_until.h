@@ -5,9 +5,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -55,16 +55,11 @@ inline bool isAsleep(pid_t thread) {
 
 /// Processor time that a process took so far, its children's left out.
 inline double cpuSecondsOf(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    const std::string line{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t name = line.rfind(')');
-    if (name == std::string::npos) return 0;
-    std::istringstream fields(line.substr(name + 2));
-    std::string skipped;
-    for (int i = 3; i < 14; ++i) fields >> skipped;  // proc(5): utime is field 14
-    double user = 0, system = 0;
-    fields >> user >> system;
-    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    clockid_t clock = 0;
+    timespec taken{};
+    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &taken) != 0)
+        return 0;
+    return static_cast<double>(taken.tv_sec) + static_cast<double>(taken.tv_nsec) * 1e-9;
 }
 
 }  // namespace orrery::test
