@@ -348,13 +348,14 @@ void SettingsWindow::setFacts(const QString& page, const QString& text) {
 
 void SettingsWindow::search(const QString& words) {
     for (Page& page : m_pages) fill(page);
+    const QStringList sought = wordsOf(words);
     QHash<QString, int> found;
     for (const Line& line : std::as_const(m_lines)) {
         const SettingSpec& spec = *line.spec;
         const bool fits = hasAll(QStringLiteral("%1 %2 %3 %4")
                                      .arg(tr(spec.label), tr(spec.meaning),
                                           QLatin1String(spec.page), tr(spec.choiceNames)),
-                                 wordsOf(words));
+                                 sought);
         line.row->setVisible(fits);
         if (fits) ++found[QLatin1String(spec.page)];
     }

@@ -145,13 +145,15 @@ private:
 
 void drawHeat(const Drawing& d) {
     if (!d.scene.heat) return;
-    const Hatch hatch(d);
+    std::optional<Hatch> hatch;  // where one is needed
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
             const QRectF cell = d.layout.cellRect(x, y);
             if (!d.isSeen(cell)) continue;
             if (!d.isKnown(x, y)) {
-                if (d.isOpen(x, y)) hatch.draw(cell);
+                if (!d.isOpen(x, y)) continue;
+                if (!hatch) hatch.emplace(d);
+                hatch->draw(cell);
                 continue;
             }
             const QColor fill = heatColor(*d.scene.heat, d.scene.heat->at(x, y).value);
