@@ -212,20 +212,22 @@ bool GridExpander::meet(const Footprint& a, const Footprint& b) const {
 
 void GridExpander::findMeetings() {
     m_anyMeeting = false;
+    std::ranges::fill(m_meets, 0U);
+    const auto row = [this](int agent, std::size_t action) {
+        return &m_meets[(m_actionBase[agent] + action) * m_agents];
+    };
     for (int i = 0; i < m_agents; ++i)
-        for (std::size_t a = 0; a < m_footprints[i].size(); ++a) {
-            const Footprint& mine = m_footprints[i][a];
-            std::uint32_t* row = &m_meets[(m_actionBase[i] + a) * m_agents];
-            for (int j = 0; j < m_agents; ++j) {
-                row[j] = 0;
-                if (j == i) continue;
-                for (std::size_t b = 0; b < m_footprints[j].size(); ++b)
-                    if (mine.everyone || m_footprints[j][b].everyone ||
-                        (mine.numCells > 0 && meet(mine, m_footprints[j][b])))
-                        row[j] |= 1U << b;
-                m_anyMeeting = m_anyMeeting || row[j] != 0;
-            }
-        }
+        for (int j = i + 1; j < m_agents; ++j)
+            for (std::size_t a = 0; a < m_footprints[i].size(); ++a)
+                for (std::size_t b = 0; b < m_footprints[j].size(); ++b) {
+                    const Footprint &one = m_footprints[i][a], &other = m_footprints[j][b];
+                    const bool always = one.everyone || other.everyone;
+                    if (!always && (one.isNowhere() || other.isNowhere() || !meet(one, other)))
+                        continue;
+                    m_anyMeeting = true;
+                    if (always || one.numCells > 0) row(i, a)[j] |= 1U << b;
+                    if (always || other.numCells > 0) row(j, b)[i] |= 1U << a;
+                }
 }
 
 GridExpander::Effect GridExpander::componentEffect(std::uint32_t members, const int* actions) {
@@ -249,7 +251,7 @@ std::int32_t& GridExpander::memo(std::uint64_t slot) {
 void GridExpander::clearMemo() {
     for (const std::uint32_t slot : m_memoUsed) m_memo[slot] = -1;
     m_memoUsed.clear();
-    m_sparseMemo.clear();
+    if (!m_sparseMemo.empty()) m_sparseMemo.clear();
     m_memoEffects.clear();
 }
 
