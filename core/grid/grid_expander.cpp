@@ -225,6 +225,7 @@ void GridExpander::findMeetings() {
                     if (!always && (one.isNowhere() || other.isNowhere() || !meet(one, other)))
                         continue;
                     m_anyMeeting = true;
+                    // Who walks against a wall touches no cell and needs nobody for its own step.
                     if (always || one.numCells > 0) row(i, a)[j] |= 1U << b;
                     if (always || other.numCells > 0) row(j, b)[i] |= 1U << a;
                 }
@@ -251,7 +252,7 @@ std::int32_t& GridExpander::memo(std::uint64_t slot) {
 void GridExpander::clearMemo() {
     for (const std::uint32_t slot : m_memoUsed) m_memo[slot] = -1;
     m_memoUsed.clear();
-    if (!m_sparseMemo.empty()) m_sparseMemo.clear();
+    m_sparseMemo.clear();
     m_memoEffects.clear();
 }
 

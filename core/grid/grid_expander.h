@@ -34,6 +34,7 @@ private:
         bool movesOnly = false;    ///< a forward: does not notice what leaves a cell
         std::uint8_t lists = 0;    ///< bit 0 blocks, 1 rocks, 2 pickables
         bool everyone = false;     ///< must be run together with all agents
+        /// Meets nobody, but for who must be run together with all.
         bool isNowhere() const { return numCells == 0 && leaves < 0 && lists == 0; }
         void add(int cell) {
             if (numCells < kMaxFootprint)
