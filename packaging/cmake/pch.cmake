@@ -25,10 +25,14 @@ function(orrery_reuse_pch target name)
     if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
         return()
     endif()
-    # A test program's moc file is empty (its .cpp includes its own), not worth loading a header for.
-    set_source_files_properties(
-        "${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/mocs_compilation.cpp"
-        PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    # A program's moc file is empty (its .cpp includes its own), not worth loading a header for. A
+    # room's holds all its classes and takes half as long with the header as without.
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+        set_source_files_properties(
+            "${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/mocs_compilation.cpp"
+            PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -fpch-preprocess)
     endif()
