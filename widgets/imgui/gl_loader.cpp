@@ -1,6 +1,6 @@
 #include "widgets/imgui/gl_loader.h"
 
-#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QMetaObject>
 #include <QObject>
 #include <QOpenGLContext>
@@ -8,26 +8,23 @@
 #include <thread>
 #include <utility>
 
+#include "widgets/imgui/gl_driver.h"
+
 namespace orrery {
 
 namespace {
 
-/// Tells in the GUI thread when its thread is done.
+/// Loads the driver in its thread, makes a first context in a turn of the GUI thread, and tells in
+/// the next.
 class GlLoader : public QObject {
     Q_OBJECT
 
 public:
     bool isLoaded() const { return m_isLoaded; }
     void load() {
-        m_thread = std::jthread([this] {
-            QOpenGLContext().create();  // loads what it needs; whether it works is asked elsewhere
-            QMetaObject::invokeMethod(
-                this,
-                [this] {
-                    m_isLoaded = true;
-                    Q_EMIT loaded();
-                },
-                Qt::QueuedConnection);
+        m_thread = std::jthread([this, isX = QGuiApplication::platformName() == u"xcb"] {
+            if (isX) loadGlDriver();
+            QMetaObject::invokeMethod(this, &GlLoader::makeContext, Qt::QueuedConnection);
         });
     }
     /// Whoever comes next has nothing to wait for; who waits already is told in time.
@@ -42,6 +39,16 @@ Q_SIGNALS:
     void loaded();
 
 private:
+    /// Loads what else there is to load; whether contexts work is asked elsewhere.
+    void makeContext() {
+        QOpenGLContext().create();
+        QMetaObject::invokeMethod(this, &GlLoader::tell, Qt::QueuedConnection);
+    }
+    void tell() {
+        m_isLoaded = true;
+        Q_EMIT loaded();
+    }
+
     bool m_isLoaded = false;
     std::jthread m_thread;
 };

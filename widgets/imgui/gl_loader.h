@@ -6,14 +6,14 @@ class QObject;
 
 namespace orrery {
 
-/// Loads the OpenGL driver in a thread of its own, once a process, and then calls `go` in the GUI
-/// thread, unless `receiver` is gone by then. Without it the first ImGuiHost::isAvailable() does
-/// that, some 40 ms of CPU in which the window does not answer. GUI thread only.
+/// Loads the OpenGL driver, once a process, in a thread and a turn of the event loop of its own,
+/// and then calls `go` in the GUI thread, unless `receiver` is gone by then. Without it the first
+/// ImGuiHost::isAvailable() does that, some 40 ms of CPU in which the window does not answer. GUI
+/// thread only.
 void whenGlIsLoaded(QObject* receiver, std::function<void()> go);
 
 /// To be called before a context is made in the GUI thread: waits for the loading thread, if one
-/// runs, for both would use the display's connection at once, which Qt's offscreen platform does
-/// not guard. GUI thread only.
+/// runs, so that no driver is loaded by two at once. GUI thread only.
 void finishLoadingGl();
 
 }  // namespace orrery
