@@ -23,7 +23,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kManySteps = 100, kSmoothingSteps = 99;
+constexpr int kSmoothingSteps = 99;
 constexpr int kRateTextWidth = 46;
 
 }  // namespace
@@ -124,9 +124,9 @@ QWidget* TrainCharts::makeStatusRow(QWidget* page) {
         row->addWidget(button);
         return button;
     };
-    m_steps = add(tr("+%1 steps").arg(kManySteps), "trainSteps",
-                  tr("%1 training steps, then pauses (Shift+F7)").arg(kManySteps),
-                  [this] { m_session->record().doSteps(kManySteps); });
+    m_steps = add(tr("+%1 steps").arg(TrainRecord::kManySteps), "trainSteps",
+                  tr("%1 training steps, then pauses (Shift+F7)").arg(TrainRecord::kManySteps),
+                  [this] { m_session->record().doSteps(TrainRecord::kManySteps); });
     m_checkpoint = add(tr("Checkpoint"), "trainCheckpoint",
                        tr("Saves everything now, so that the run can be resumed or forked here"),
                        [this] { m_session->record().checkpoint(); });

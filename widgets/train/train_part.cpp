@@ -40,7 +40,6 @@ namespace {
 
 const QString kCharts = QStringLiteral("trainCharts"),
               kViewRate = QStringLiteral("appearance/viewRate");
-constexpr int kManySteps = 100;
 
 /// Learns a small world in tables, in about a minute, with the error to exact all along.
 RunSpec learningExample() {
@@ -217,7 +216,7 @@ std::optional<StepKeys> TrainPart::stepKeys() {
                     .whyNotForward = {},
                     .whyNotBack = {},
                     .forward = [this] { record().doSteps(1); },
-                    .back = [this] { record().doSteps(kManySteps); }};
+                    .back = [this] { record().doSteps(TrainRecord::kManySteps); }};
 }
 
 QString TrainPart::shownId() const {

@@ -106,6 +106,7 @@ public:
     void pauseOrResume();
     /// Of a paused run, or of a live one that is paused first.
     void doSteps(int count);
+    static constexpr int kManySteps = 100;  ///< of the command that does many
     void stop();
     void checkpoint();
     /// The least time in ms between two snapshots.

@@ -1,12 +1,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
-#include <functional>
 
 #include "core/base/fault.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "reaches.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
@@ -19,18 +19,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kRetryPause = 20ms;  // of database and files
-
-/// Waits until the run shows the state. @return false if it ended before
-bool reachesState(Run& run, RunState state) {
-    bool isThere = false;
-    test::waitUntil([&] {
-        const bool hasEnded = run.waitFor(0ms);
-        const auto snapshot = run.snapshot();
-        isThere = snapshot && snapshot->state == state;
-        return isThere || hasEnded;
-    });
-    return isThere;
-}
 
 QByteArray findingsOf(const std::filesystem::path& folder) {
     QByteArray text;
@@ -66,7 +54,10 @@ class FullDiskTest : public QObject {
         auto run = Run::start(
             smallSolve(),
             {.workspace = m_workspace.get(), .keepsEvents = true, .diskRetryPause = kRetryPause});
-        if (!reachesState(*run, RunState::Blocked)) return nullptr;
+        const auto isBlocked = [](const RunSnapshot& now) {
+            return now.state == RunState::Blocked;
+        };
+        if (!test::reaches(*run, isBlocked)) return nullptr;
         return run;
     }
 

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <map>
 
 #include "core/base/fault.h"
 #include "core/run/jobs/solve_job.h"
+#include "reaches.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
@@ -16,6 +16,7 @@
 using namespace orrery;
 using namespace std::chrono_literals;
 using orrery::test::latencyLimit;
+using orrery::test::reaches;
 
 namespace {
 
@@ -30,15 +31,6 @@ struct SlowLevels {
     }
     ~SlowLevels() { setFaults(""); }
 };
-
-/// True once a snapshot of the run fulfils the condition; false if it has ended before.
-bool reaches(Run& run, const std::function<bool(const RunSnapshot&)>& condition) {
-    for (;;) {
-        const bool ended = run.waitFor(1ms);
-        if (const auto snapshot = run.snapshot(); snapshot && condition(*snapshot)) return true;
-        if (ended) return false;
-    }
-}
 
 std::vector<RunState> statesOf(Run& run) {
     std::vector<RunState> states;

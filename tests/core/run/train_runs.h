@@ -1,9 +1,7 @@
 #pragma once
 
 #include <QTemporaryDir>
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,8 +9,8 @@
 
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "reaches.h"
 #include "small_training.h"
-#include "tests/support/wait_until.h"
 
 namespace orrery::test {
 
@@ -25,18 +23,6 @@ inline RunSpec slowTraining(std::int64_t steps) {
     RunSpec spec = smallTraining(steps);
     trainingOf(spec).empo.goalsPerHuman = 500;  // microseconds a step
     return spec;
-}
-
-/// True once the run's snapshot fulfils the condition; false if it ends before.
-inline bool reaches(Run& run, const std::function<bool(const RunSnapshot&)>& condition) {
-    bool isFulfilled = false;
-    waitUntil([&] {
-        const bool ended = run.waitFor(std::chrono::milliseconds(0));
-        const auto snapshot = run.snapshot();
-        isFulfilled = snapshot && condition(*snapshot);
-        return isFulfilled || ended;
-    });
-    return isFulfilled;
 }
 
 inline std::vector<MetricRow> lossOf(const Workspace& workspace, const std::string& run) {
