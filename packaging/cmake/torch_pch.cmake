@@ -3,12 +3,14 @@
 #     orrery_room(nn SOURCES ... LINK orrery::torch)
 #     orrery_use_torch(orrery_nn)
 #
-# Sources include <ATen/ATen.h> and what else they name; the header makes these free. Everything that
-# uses it is position independent, since rooms end up in a shared library.
+# Sources include <ATen/ATen.h> and what else they name; the header makes these free. What one source
+# names alone (autograd's custom functions, 1 s) is not in it: what a header leaves to be instantiated
+# costs each source that loads it. Everything that uses it is position independent, since rooms end up
+# in a shared library.
 orrery_make_pch(orrery_torch_pch LINK orrery::torch
     HEADERS <algorithm> <array> <atomic> <cmath> <cstdint> <functional> <map> <memory> <mutex>
         <optional> <set> <span> <string> <thread> <tuple> <unordered_map> <utility> <vector>
-        <ATen/ATen.h> <ATen/Parallel.h> <torch/csrc/autograd/custom_function.h>)
+        <ATen/ATen.h> <ATen/Parallel.h>)
 set_target_properties(orrery_torch_pch PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 # Links LibTorch and lets a target use the header. The target must link orrery_flags and no Qt PCH.

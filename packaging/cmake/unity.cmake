@@ -3,7 +3,7 @@
 # (the preset lint; -DORRERY_UNITY=OFF for an editor). So names that stand outside of orrery's
 # headers, in anonymous namespaces too, must differ within a room.
 option(ORRERY_UNITY "Compile the sources of a room together" ON)
-set(ORRERY_UNITY_BATCH 10 CACHE STRING "About how many sources are compiled as one")
+set(ORRERY_UNITY_BATCH 12 CACHE STRING "About how many sources are compiled as one")
 
 # Makes as many batches of about that size, and of the same size, as suit what the target has.
 function(orrery_set_batches target)
