@@ -13,6 +13,7 @@
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
 #include "error_of.h"
+#include "reaches.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 #include "train_runs.h"
@@ -220,10 +221,9 @@ private Q_SLOTS:
         const auto workspace = openIn(folder);
         setFaults("run.level:delay=100@1+");
         const auto run = Run::start(smallSolve(60), {.workspace = workspace.get()});
-        while (!run->waitFor(1ms)) {
-            const auto snapshot = run->snapshot();
-            if (snapshot && !std::get<SolveSnapshot>(snapshot->job).levels.empty()) break;
-        }
+        QVERIFY(test::reaches(*run, [](const RunSnapshot& now) {
+            return !std::get<SolveSnapshot>(now.job).levels.empty();
+        }));
         run->pause("test");
         run->cancel("test");
         QCOMPARE(run->wait().state, RunState::Stopped);
