@@ -84,13 +84,14 @@ private Q_SLOTS:
     }
 
     void theFieldsOfAPartStandWhereItIsIncluded() {
+        const SpecTable<Learning> table = learningFields();
         QByteArrayList names;
-        for (const SpecRow<Learning>& row : learningFields().rows())
+        for (const SpecRow<Learning>& row : table.rows())
             names << QByteArray::fromStdString(row.name);
         QCOMPARE(names.join(' '), QByteArray("worlds rate clip device fast"));
-        QVERIFY(learningFields().find("rate")->isLive);
-        QVERIFY(learningFields().find("clip")->isOptional);
-        QVERIFY(learningFields().find("rates") == nullptr);
+        QVERIFY(table.find("rate")->isLive);
+        QVERIFY(table.find("clip")->isOptional);
+        QVERIFY(table.find("rates") == nullptr);
     }
 
     void aFieldHasAnEffectWhereAllItsNeedsAreMet() {
