@@ -15,6 +15,7 @@
 #include "core/run/run.h"
 #include "core/run/steering.h"
 #include "meet_run.h"
+#include "reaches.h"
 #include "small_training.h"
 #include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"

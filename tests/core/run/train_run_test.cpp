@@ -23,6 +23,7 @@
 #include "core/run/train_run.h"
 #include "error_of.h"
 #include "meet_run.h"
+#include "reaches.h"
 #include "small_training.h"
 #include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"

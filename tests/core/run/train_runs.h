@@ -9,7 +9,6 @@
 
 #include "core/history/workspace.h"
 #include "core/run/run.h"
-#include "reaches.h"
 #include "small_training.h"
 
 namespace orrery::test {
