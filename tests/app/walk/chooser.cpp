@@ -104,6 +104,12 @@ QJsonObject answering(const char* file) {
             {QStringLiteral("text"), QLatin1String(file)}};
 }
 
+/// As another program writes it, behind the window's back.
+QJsonObject rewriting(const char* file) {
+    return {{QStringLiteral("do"), QStringLiteral("rewrite")},
+            {QStringLiteral("text"), QLatin1String(file)}};
+}
+
 const std::vector<Habit>& habits() {
     static const std::vector<Habit> kHabits{
         {"command analyze.nextHit",
@@ -130,7 +136,12 @@ const std::vector<Habit>& habits() {
          false,
          false,
          {byMenu("view.world"), byMenu("file.open"), answering(kOwnWorldFile), byMenu("world.edit"),
-          byMenu("world.insertRow"), byMenu("file.saveWorld")}}};
+          byMenu("world.insertRow"), byMenu("file.saveWorld")}},
+        {"dialog changedBox",
+         false,
+         false,
+         {byMenu("view.world"), byMenu("file.open"), answering(kOwnWorldFile), byMenu("world.edit"),
+          byMenu("world.insertRow"), rewriting(kOwnWorldFile), byMenu("file.saveWorld")}}};
     return kHabits;
 }
 
