@@ -3,8 +3,8 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <cmath>
-#include <initializer_list>
 
+#include "tests/app/walk/habits.h"
 #include "tests/app/walk/target.h"
 #include "tests/support/ui_driver.h"
 
@@ -63,90 +63,6 @@ constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768
                             {0, 0},       {0, 0}};
 constexpr QSize kScreens[] = {{1280, 800}, {1920, 1080}, {1600, 1000}, {3840, 2160},
                               {1024, 768}, {800, 600},   {1920, 1080}, {2560, 1440}};
-
-/// What people do in one go and chance alone hardly ever does.
-struct Habit {
-    const char* aim;  ///< what it comes for, as reached
-    bool needsSolution;
-    bool needsTraining;  ///< a live one
-    std::vector<QJsonObject> actions;
-};
-
-QJsonObject byMenu(const char* command) {
-    return {{QStringLiteral("do"), QStringLiteral("command")},
-            {QStringLiteral("name"), QLatin1String(command)},
-            {QStringLiteral("way"), QStringLiteral("menu")},
-            {QStringLiteral("keys"), QString()}};
-}
-
-QJsonObject inMain(const char* name) {
-    return {{QStringLiteral("window"), QStringLiteral("mainWindow")},
-            {QStringLiteral("name"), QLatin1String(name)}};
-}
-
-QJsonObject asking(const char* question) {
-    return {{QStringLiteral("do"), QStringLiteral("fill")},
-            {QStringLiteral("at"), inMain("predicateEdit")},
-            {QStringLiteral("text"), QLatin1String(question)},
-            {QStringLiteral("enter"), true},
-            {QStringLiteral("reach"), QStringLiteral("mainWindow/predicateEdit")}};
-}
-
-/// To a place that is drawn when it is done: a slider that is there already changes nothing.
-QJsonObject movingSlider(const char* name) {
-    return {{QStringLiteral("do"), QStringLiteral("press")},
-            {QStringLiteral("at"), inMain(name)},
-            {QStringLiteral("how"), QStringLiteral("click")},
-            {QStringLiteral("reach"), QStringLiteral("mainWindow/") + QLatin1String(name)}};
-}
-
-QJsonObject answering(const char* file) {
-    return {{QStringLiteral("do"), QStringLiteral("file")},
-            {QStringLiteral("text"), QLatin1String(file)}};
-}
-
-/// As another program writes it, behind the window's back.
-QJsonObject rewriting(const char* file) {
-    return {{QStringLiteral("do"), QStringLiteral("rewrite")},
-            {QStringLiteral("text"), QLatin1String(file)}};
-}
-
-/// A file with comments is opened and edited; what then happens is the habit's own.
-std::vector<QJsonObject> editingOwnWorld(std::initializer_list<QJsonObject> then) {
-    std::vector<QJsonObject> actions{byMenu("view.world"), byMenu("file.open"),
-                                     answering(kOwnWorldFile), byMenu("world.edit"),
-                                     byMenu("world.insertRow")};
-    actions.insert(actions.end(), then);
-    return actions;
-}
-
-const std::vector<Habit>& habits() {
-    static const std::vector<Habit> kHabits{
-        {"command analyze.nextHit",
-         true,
-         false,
-         {byMenu("view.plan"), byMenu("edit.search"), asking("step < 4"), byMenu("analyze.hits"),
-          byMenu("analyze.nextHit"), byMenu("analyze.nextHit"), byMenu("analyze.previousHit")}},
-        {"command analyze.previousHit",
-         true,
-         false,
-         {byMenu("edit.search"), asking("terminal"), byMenu("analyze.hits"),
-          byMenu("analyze.previousHit"), byMenu("analyze.previousHit"), byMenu("analyze.nextHit")}},
-        {"command run.keep",
-         true,
-         false,
-         {byMenu("run.parameters"), movingSlider("field_slider_beta_r"), byMenu("run.keep")}},
-        {"command run.backToRun",
-         true,
-         false,
-         {byMenu("run.parameters"), movingSlider("field_slider_gamma_r"), byMenu("run.backToRun")}},
-        {"command go.forward", false, false, {byMenu("go.back"), byMenu("go.forward")}},
-        {"dialog closeBox", false, true, {byMenu("file.quit")}},
-        {"dialog commentsBox", false, false, editingOwnWorld({byMenu("file.saveWorld")})},
-        {"dialog changedBox", false, false,
-         editingOwnWorld({rewriting(kOwnWorldFile), byMenu("file.saveWorld")})}};
-    return kHabits;
-}
 
 QJsonArray pairJson(double x, double y) {
     return {x, y};
@@ -234,12 +150,12 @@ void WalkChooser::planHabit(const UiDriver& ui) {
     const bool isSolved = dump.value(u"session").toObject().value(u"solved").toBool();
     const bool isTraining = dump.value(u"training").toObject().value(u"live").toBool();
     std::vector<double> weights;
-    for (const Habit& habit : habits()) {
+    for (const WalkHabit& habit : walkHabits()) {
         const bool isPossible =
             (isSolved || !habit.needsSolution) && (isTraining || !habit.needsTraining);
         weights.push_back(isPossible ? std::pow(rarity(QLatin1String(habit.aim)), 2) : 0);
     }
-    const std::vector<QJsonObject>& actions = habits()[byWeight(weights)].actions;
+    const std::vector<QJsonObject>& actions = walkHabits()[byWeight(weights)].actions;
     m_planned.assign(actions.begin(), actions.end());
     for (QJsonObject& action : m_planned)
         if (action.value(u"do").toString() == QLatin1String("press"))

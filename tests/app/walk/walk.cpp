@@ -17,10 +17,10 @@ namespace {
 
 /// Windows beside the main one, and what asks in the middle of something.
 constexpr const char* kDialogs[] = {
-    "newWorldDialog", "exportForm",       "figureDialog", "trainForm",
-    "settingsWindow", "helpWindow",       "tableTwin",    "shortcutSheet",
-    "doctorSheet",    "undoHistorySheet", "QFileDialog",  "unsavedBox",
-    "closeBox",       "commentsBox",      "replaceBox",   "changedBox"};
+    "newWorldDialog", "exportForm", "figureDialog",  "trainForm",   "settingsWindow",
+    "helpWindow",     "tableTwin",  "shortcutSheet", "doctorSheet", "undoHistorySheet",
+    "QFileDialog",    "unsavedBox", "closeBox",      "commentsBox", "replaceBox",
+    "changedBox",     "noFilmBox",  "jobsBox"};
 constexpr const char* kOwnWorld = R"(# drawn by hand
 metadata: {name: By hand}
 map: |
