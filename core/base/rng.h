@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace orrery {
 
@@ -38,6 +40,13 @@ public:
         std::uint64_t x = next();
         while (x >= limit) x = next();
         return x % n;
+    }
+
+    /// Of the standard normal distribution; takes two of the stream. The last bits are those of the
+    /// machine's cosine and logarithm.
+    double normal() {
+        const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+        return radius * std::cos(2 * std::numbers::pi * uniform());
     }
 
     /// All that decides what comes next; never all zero.

@@ -21,11 +21,6 @@ std::uint64_t streamOf(std::string_view name) {
     return hash;
 }
 
-double drawNormal(Rng& rng) {
-    const double radius = std::sqrt(-2 * std::log(1 - rng.uniform()));
-    return radius * std::cos(2 * std::numbers::pi * rng.uniform());
-}
-
 std::int64_t inputsOf(at::IntArrayRef sizes) {
     return c10::multiply_integers(sizes.slice(1));
 }
@@ -103,7 +98,7 @@ at::Tensor ParameterMaker::uniform(const std::string& name, at::IntArrayRef size
 at::Tensor ParameterMaker::normal(const std::string& name, at::IntArrayRef sizes,
                                   double deviation) {
     return make(name, sizes, [deviation](Rng& rng, std::span<float> numbers) {
-        for (float& number : numbers) number = static_cast<float>(deviation * drawNormal(rng));
+        for (float& number : numbers) number = static_cast<float>(deviation * rng.normal());
     });
 }
 
@@ -115,7 +110,7 @@ at::Tensor ParameterMaker::orthogonal(const std::string& name, at::IntArrayRef s
     const std::int64_t outputs = sizes[0], inputs = inputsOf(sizes);
     return make(name, sizes, [=](Rng& rng, std::span<float> numbers) {
         std::vector<double> rows(numbers.size());
-        for (double& value : rows) value = drawNormal(rng);
+        for (double& value : rows) value = rng.normal();
         const bool isWide = outputs <= inputs;
         const std::int64_t numRows = isWide ? outputs : inputs, length = isWide ? inputs : outputs;
         orthonormalise(rows, numRows, length);
