@@ -22,6 +22,9 @@ std::string nestingProblem(const ObservedSpace& space, const ObservedPart& part)
             return "has rows that do not follow each other at depth " + std::to_string(depth);
         elements = begin.back();
     }
+    if (!part.visible.empty() &&
+        (space.kind != ObservedSpace::Kind::Entities || std::ssize(part.visible) != elements))
+        return "says of " + std::to_string(part.visible.size()) + " things whether they are seen";
     if (std::ssize(part.values) != elements * space.numbersEach())
         return "has " + std::to_string(part.values.size()) + " numbers where " +
                std::to_string(elements * space.numbersEach()) + " are due";

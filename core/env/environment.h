@@ -18,6 +18,9 @@ struct ObservedPart {
     /// [depth][n + 1] where rows begin, outermost first: the last one counts elements, each other
     /// the rows of the next. Entities: one, {0, number of them}. Arrays: none.
     std::vector<std::vector<std::int64_t>> begins;
+    /// [elements] Entities: 1 where whoever acts may know of the thing, 0 where only its value
+    /// does; empty: all are known.
+    std::vector<std::uint8_t> visible = {};
 
     bool operator==(const ObservedPart&) const = default;
 };
@@ -39,6 +42,9 @@ struct ActionOffer {
 struct Observation {
     std::vector<ObservedPart> parts;  ///< in the order of the spaces
     std::vector<ActionOffer> offers;  ///< in the order of the spaces
+    /// What the step tells beside its rewards, in the order of the spaces, NaN where it has nothing
+    /// to tell; empty: nothing at all.
+    std::vector<double> metrics = {};
 
     bool operator==(const Observation&) const = default;
 };

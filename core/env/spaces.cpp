@@ -46,7 +46,8 @@ void addProblems(const ObservedSpace& space, std::vector<std::string>& problems)
     using enum ObservedSpace::Kind;
     const std::string what = "observation \"" + escaped(space.name) + "\": ";
     for (const std::int64_t length : space.shape)
-        if (length < 1) problems.push_back(what + "each length of its shape must be at least 1");
+        if (length < 1 && space.kind != Entities)
+            problems.push_back(what + "each length of its shape must be at least 1");
     const int least = space.kind == Array ? 0 : 1;
     const int most = space.kind == Array      ? 0
                      : space.kind == Entities ? 1
@@ -79,6 +80,7 @@ std::vector<std::string> problemsOf(const EnvironmentSpaces& spaces) {
     addNameProblems(namesOf(spaces.actions), "an action", problems);
     addNameProblems(spaces.rewards, "a reward", problems);
     addNameProblems(spaces.facts, "a fact", problems);
+    addNameProblems(spaces.metrics, "a metric", problems);
     if (spaces.actions.empty()) problems.emplace_back("there must be at least one action");
     if (spaces.rewards.empty()) problems.emplace_back("there must be at least one reward");
     for (const ObservedSpace& space : spaces.observations) addProblems(space, problems);

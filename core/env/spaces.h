@@ -30,7 +30,7 @@ struct ObservedSpace {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
 
-    /// Numbers of one element, at least 1.
+    /// Numbers of one element; only things may have none.
     std::int64_t numbersEach() const;
     bool operator==(const ObservedSpace&) const = default;
 };
@@ -63,6 +63,8 @@ struct EnvironmentSpaces {
     std::vector<std::string> rewards = {"reward"};
     /// Names of what is true but not observed: for probes, and for looking on.
     std::vector<std::string> facts = {};
+    /// Names of what a step tells beside its rewards, for curves.
+    std::vector<std::string> metrics = {};
 
     bool operator==(const EnvironmentSpaces&) const = default;
 };

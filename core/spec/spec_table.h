@@ -74,7 +74,7 @@ public:
     void includeSection(const std::string& name, const SpecTable<Part>& table, Reach reach) {
         for (const SpecRow<Part>& row : table.rows())
             m_rows.emplace_back(
-                inSection(name, row),
+                inSection(name, static_cast<const SpecField&>(row)),
                 [get = row.get, reach](const Spec& spec) { return get(std::invoke(reach, spec)); },
                 [set = row.set, reach](Spec& spec, const FieldValue& value) {
                     set(std::invoke(reach, spec), value);
@@ -99,7 +99,7 @@ public:
                     part.emplace();
             });
         for (const SpecRow<Part>& row : table.rows()) {
-            SpecField field = inSection(name, row);
+            SpecField field = inSection(name, static_cast<const SpecField&>(row));
             field.section = name;
             field.isOptional = true;
             m_rows.emplace_back(
