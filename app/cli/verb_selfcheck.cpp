@@ -3,12 +3,16 @@
 
 #include "app/cli/verb.h"
 #include "app/selfcheck/selfcheck_empo.h"
+#include "app/selfcheck/selfcheck_entity.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
 
 namespace orrery {
 namespace {
+
+constexpr const char* kEmpoOracle = "empo";
+constexpr const char* kEntityOracle = "entity";
 
 struct SelfcheckOptions {
     std::string oracle;
@@ -35,7 +39,9 @@ void checkFile(const std::string& name, const SelfcheckOptions& options, int thr
             context.console.line(escaped(name, 200) + ": " + text);
     };
     try {
-        const OracleResult result = checkEmpoOracle(name, threads, report, context.stop);
+        const OracleResult result = options.oracle == kEntityOracle
+                                        ? checkEntityOracle(name, report, context.stop)
+                                        : checkEmpoOracle(name, threads, report, context.stop);
         score.passed += result.passed;
         score.failed += result.failed;
         score.stopped |= result.stopped;
@@ -58,9 +64,9 @@ void checkFile(const std::string& name, const SelfcheckOptions& options, int thr
 }
 
 int runSelfcheck(const SelfcheckOptions& options, VerbContext& context) {
-    if (options.oracle != "empo")
-        throw Error("There is no oracle called '" + options.oracle + "'; this version has: empo",
-                    Error::Kind::BadInput);
+    if (options.oracle != kEmpoOracle && options.oracle != kEntityOracle)
+        throw badInput("There is no oracle called '" + options.oracle +
+                       "'; this version has: " + kEmpoOracle + ", " + kEntityOracle);
     const int processors = processorCount();
     const int threads = options.threads > 0 ? options.threads : processors;
     Score score;
@@ -90,16 +96,24 @@ void addSelfcheckVerb(Verb& program) {
         {.name = "selfcheck",
          .summary = "Compare what Orrery computes with stored expected values",
          .description =
-             "Reads files of the schema empo-oracle/1, builds each world, explores it, solves it "
-             "with every setting in the file and compares all numbers: counts and the hash of the "
-             "state set, sampled transitions, values, policies and checksums. Prints one line for "
-             "each value that differs, with both values, and how many were compared. A section "
-             "that is missing, empty or unknown counts as failed. Ends with status 3 if anything "
-             "differs and 2 if a file cannot be read.",
+             "empo: reads files of the schema empo-oracle/1, builds each world, explores it, "
+             "solves "
+             "it with every setting in the file and compares all numbers: counts and the hash of "
+             "the "
+             "state set, sampled transitions, values, policies and checksums. A section that is "
+             "missing, empty or unknown counts as failed. entity: runs stored programs over ragged "
+             "buffers, plays stored episodes of environments of things, and makes batches of "
+             "stored "
+             "observations. Prints one line for each value that differs, with both values, and how "
+             "many were compared. Ends with status 3 if anything differs and 2 if a file cannot be "
+             "read.",
          .examples = {{"orrery selfcheck --oracle empo tests/data/empo/*.json",
-                       "check the program against all oracle files of the source tree"}}},
+                       "check the program against all oracle files of the source tree"},
+                      {"orrery selfcheck --oracle entity tests/data/entity/envs.json",
+                       "check the environments of things against the original's episodes"}}},
         [options](VerbContext& context) { return runSelfcheck(*options, context); });
-    verb.option("--oracle", &options->oracle, "Kind of the files: empo", {.isRequired = true});
+    verb.option("--oracle", &options->oracle, "Kind of the files: empo, entity",
+                {.isRequired = true});
     verb.option("FILE", &options->files, "Oracle files", {.isRequired = true});
     verb.option("--threads", &options->threads, "Threads; 0 for all processors",
                 {.range = NumberRange{0, 1024}});

@@ -1,20 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
 
-namespace orrery {
+#include "app/selfcheck/oracle_result.h"
 
-/// What the comparison of one oracle file came to.
-struct OracleResult {
-    std::int64_t compared = 0;  ///< values
-    std::int64_t passed = 0;    ///< values that agree
-    std::int64_t failed = 0;    ///< values that differ, and sections missing, empty or unknown
-    bool stopped = false;       ///< ended on request; the numbers cover a part only
-};
+namespace orrery {
 
 /// Computes everything that a file of the schema empo-oracle/1 holds and compares it.
 ///

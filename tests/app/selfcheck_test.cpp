@@ -17,6 +17,10 @@ QString oracle(const QString& name) {
     return QString::fromStdString(orrery::sourcePath("tests/data/empo/")) + name + ".json";
 }
 
+QString entityOracle(const QString& name) {
+    return QString::fromStdString(orrery::sourcePath("tests/data/entity/")) + name + ".json";
+}
+
 json readOracle(const QString& name) {
     return jsonOf(Program::read(oracle(name)));
 }
@@ -52,6 +56,49 @@ private Q_SLOTS:
         QVERIFY(ended.out.contains("encodings: not compared, faults"));
         const int compared = lastLine(ended.out).split(' ').first().toInt();
         QVERIFY2(compared > 1000, ended.out);
+    }
+
+    void everyOracleOfTheEntityStackPasses_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("least");  // values that it has
+        QTest::newRow("ragged buffers") << "ragged" << 10'000;
+        QTest::newRow("environments") << "envs" << 20'000;
+        QTest::newRow("batches") << "vecenv" << 500;
+    }
+    void everyOracleOfTheEntityStackPasses() {
+        QFETCH(QString, name);
+        QFETCH(int, least);
+        const Ended ended = m_program.run({"selfcheck", "--oracle", "entity", entityOracle(name)});
+        QVERIFY2(lastLine(ended.out).endsWith(" passed, 0 failed"), ended.out + ended.err);
+        QCOMPARE(ended.status, 0);
+        const int compared = lastLine(ended.out).split(' ').first().toInt();
+        QVERIFY2(compared > least, ended.out);
+    }
+    void aChangedValueOfTheEntityStackFails_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("pointer");
+        QTest::newRow("a buffer") << "ragged"
+                                  << "/cases/0/steps/0/expect/buffer/data/3";
+        QTest::newRow("a reward") << "envs"
+                                  << "/rollouts/0/steps/0/obs/reward";
+        QTest::newRow("a state") << "envs"
+                                 << "/rollouts/0/steps/0/state/robots/0/1";
+        QTest::newRow("an actor") << "vecenv"
+                                  << "/batch/0/expect/action_masks/sel/actors/data/1";
+        QTest::newRow("a metric") << "vecenv"
+                                  << "/list_env/0/rows/2/metrics/m/sum";
+    }
+    void aChangedValueOfTheEntityStackFails() {
+        QFETCH(QString, name);
+        QFETCH(QString, pointer);
+        json document = jsonOf(Program::read(entityOracle(name)));
+        json& value = document.at(json::json_pointer(pointer.toStdString()));
+        value = value.get<double>() + 1;
+        const QString file =
+            m_program.write("oracle.json", QByteArray::fromStdString(document.dump()));
+        const Ended ended = m_program.run({"selfcheck", "--oracle", "entity", file});
+        QCOMPARE(ended.status, 3);
+        QVERIFY2(!lastLine(ended.out).endsWith(" 0 failed"), ended.out);
     }
 
     void oneChangedValueFails_data() {
