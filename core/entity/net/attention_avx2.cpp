@@ -1,0 +1,17 @@
+#include <cstddef>
+
+#include "core/entity/net/attention_kernel.h"
+
+namespace orrery {
+
+namespace {
+
+#include "core/entity/net/attention_kernel.inl"
+
+}  // namespace
+
+AttentionKernel attentionAvx2() {
+    return {forward, backward};
+}
+
+}  // namespace orrery
