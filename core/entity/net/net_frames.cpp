@@ -45,6 +45,27 @@ struct Viewpoint {
     bool isTurned = false;
 };
 
+/// How a type's features say in which direction a thing is turned.
+struct DirectionColumns {
+    std::vector<std::size_t> columns;  // of an angle, or of a vector's x and y; empty: they do not
+
+    template <class Spec>
+    DirectionColumns(const Spec& spec, const std::vector<std::string>& features) {
+        std::optional<std::vector<std::size_t>> found;
+        if (spec.rotationAngleFeature)
+            found = columnsOf({*spec.rotationAngleFeature}, features);
+        else if (spec.rotationVecFeatures.size() == 2)
+            found = columnsOf(spec.rotationVecFeatures, features);
+        if (found) columns = *found;
+    }
+    /// Radians; nothing if the type has none.
+    std::optional<float> of(const float* cells) const {
+        if (columns.empty()) return {};
+        if (columns.size() == 1) return cells[columns[0]];
+        return std::atan2(cells[columns[1]], cells[columns[0]]);
+    }
+};
+
 class FrameMaker {
 public:
     FrameMaker(const NetInputs& inputs, const VecObs& from) : m_inputs(inputs), m_from(from) {}
@@ -89,20 +110,6 @@ private:
         m_rows.push_back(std::move(rows));
     }
 
-    /// The direction of a thing by its features; nothing if its type has none.
-    template <class Spec>
-    std::optional<float> directionOf(const Spec& spec, std::size_t type, const float* cells) const {
-        const std::vector<std::string>& features = m_inputs.types[type].features;
-        if (spec.rotationAngleFeature) {
-            const auto column = columnsOf({*spec.rotationAngleFeature}, features);
-            if (column) return cells[column->front()];
-        } else if (spec.rotationVecFeatures.size() == 2) {
-            const auto columns = columnsOf(spec.rotationVecFeatures, features);
-            if (columns) return std::atan2(cells[(*columns)[1]], cells[(*columns)[0]]);
-        }
-        return {};
-    }
-
     void translate(const TranslationSpec& spec) {
         const auto reference =
             std::ranges::find(m_inputs.types, spec.referenceEntity, &NetInputs::Type::name) -
@@ -110,6 +117,7 @@ private:
         m_reference = static_cast<std::size_t>(reference);
         const TypeRows& seenFrom = m_rows[m_reference];
         const auto place = columnsOf(spec.positionFeatures, m_inputs.types[m_reference].features);
+        const DirectionColumns direction(spec, m_inputs.types[m_reference].features);
         for (std::size_t frame = 0; frame + 1 < seenFrom.begin.size(); ++frame) {
             if (seenFrom.begin[frame + 1] - seenFrom.begin[frame] != 1)
                 throw badInput("Frame " + std::to_string(frame) + " has " +
@@ -119,7 +127,7 @@ private:
             const float* const cells =
                 seenFrom.cells.data() +
                 static_cast<std::size_t>(seenFrom.begin[frame]) * seenFrom.width;
-            const std::optional<float> angle = directionOf(spec, m_reference, cells);
+            const std::optional<float> angle = direction.of(cells);
             m_viewpoints.push_back({.x = cells[(*place)[0]],
                                     .y = cells[(*place)[1]],
                                     .angle = angle.value_or(0),
@@ -183,10 +191,15 @@ private:
     void addPairs(const RelposSpec& spec) {
         const std::size_t dimensions = spec.positionFeatures.size();
         std::vector<float> positions, directions;
+        std::vector<std::vector<std::size_t>> places;     // [types]
+        std::vector<DirectionColumns> directionsOfTypes;  // [types]
+        for (const NetInputs::Type& type : m_inputs.types) {
+            places.push_back(*columnsOf(spec.positionFeatures, type.features));
+            directionsOfTypes.emplace_back(spec, type.features);
+        }
         for (std::int64_t frame = 0; frame < m_from.frames(); ++frame)
             for (std::size_t type = 0; type < m_rows.size(); ++type) {
                 const TypeRows& rows = m_rows[type];
-                const auto place = columnsOf(spec.positionFeatures, m_inputs.types[type].features);
                 const bool isReference = !m_viewpoints.empty() && type == m_reference;
                 const float turned =
                     m_viewpoints.empty() ? 0 : m_viewpoints[static_cast<std::size_t>(frame)].angle;
@@ -195,8 +208,8 @@ private:
                         rows.cells.data() + static_cast<std::size_t>(item) * rows.width;
                     // Others are seen from the reference, which lies at the origin then.
                     for (std::size_t d = 0; d < dimensions; ++d)
-                        positions.push_back(isReference ? 0 : cells[(*place)[d]]);
-                    const std::optional<float> direction = directionOf(spec, type, cells);
+                        positions.push_back(isReference ? 0 : cells[places[type][d]]);
+                    const std::optional<float> direction = directionsOfTypes[type].of(cells);
                     directions.push_back(direction ? *direction - turned : 0);
                 }
             }

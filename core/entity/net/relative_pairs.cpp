@@ -59,7 +59,6 @@ public:
             const std::int64_t begin = m_things.rowBegin[frame], end = m_things.rowBegin[frame + 1];
             for (std::int64_t i = begin; i < end; ++i)
                 for (std::int64_t j = begin; j < end; ++j) addPair(i, j);
-            m_out.begin.push_back(m_out.begin.back() + (end - begin) * (end - begin));
         }
         return std::move(m_out);
     }

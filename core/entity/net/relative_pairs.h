@@ -8,10 +8,9 @@
 
 namespace orrery {
 
-/// In which places of a table the pairs of things in frames are to each other.
+/// In which places of a table the pairs of things in frames are to each other: frame by frame, pair
+/// i * items + j of query i and key j.
 struct RelativePairs {
-    std::vector<std::int64_t> begin{
-        0};                         ///< [frames + 1] of the pairs; pair i * items + j of a frame
     std::vector<std::int32_t> row;  ///< [pairs x rowsEach]
     std::vector<float> share;       ///< [pairs x rowsEach] weights of the rows; empty: 1 each
     std::vector<float>
