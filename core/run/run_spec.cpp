@@ -29,7 +29,10 @@ Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     Json json = Json::object();
     std::set<std::string> absent;  // sections
     for (const RunField& field : fields) {
-        if (absent.contains(field.section)) continue;
+        if (absent.contains(field.section)) {
+            if (field.type == FieldType::Section) absent.insert(field.name);
+            continue;
+        }
         const FieldValue value = field.get(spec);
         if (field.type == FieldType::Section) {
             const bool isThere = std::get<bool>(value);

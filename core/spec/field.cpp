@@ -107,8 +107,9 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
         case FieldType::Json: {
             const Json json = Json::parse(text, nullptr, false);
             if (json.is_discarded()) {
-                if (field.type == FieldType::Json) return FieldValue(std::string(text));
-                return std::nullopt;
+                const bool takesText =
+                    field.type == FieldType::Json || field.element == FieldType::Text;
+                return takesText ? std::optional(FieldValue(std::string(text))) : std::nullopt;
             }
             return valueOfTree(field, treeOf(json));
         }
@@ -121,6 +122,9 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
 std::optional<FieldValue> valueOfTree(const SpecField& field, const FieldValue& tree) {
     if (field.type == FieldType::Json) return tree;
     if (field.type == FieldType::List) {
+        const bool isOneText =
+            field.element == FieldType::Text && std::holds_alternative<std::string>(tree);
+        if (isOneText) return tree;
         const auto* list = std::get_if<FieldList>(&tree);
         if (list == nullptr) return std::nullopt;
         SpecField element = field;

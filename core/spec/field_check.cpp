@@ -61,7 +61,11 @@ bool scheduleFits(const SpecField& field, const FieldValue& value) {
 bool fits(const SpecField& field, const FieldValue& value);
 
 bool listFits(const SpecField& field, const FieldValue& value) {
-    const auto* list = std::get_if<FieldList>(&value);
+    // A list of texts may be one text, or none.
+    const auto* text = std::get_if<std::string>(&value);
+    if (text != nullptr && field.element != FieldType::Text) return false;
+    const FieldList texts(text != nullptr && !text->empty() ? 1 : 0, value);
+    const auto* list = text != nullptr ? &texts : std::get_if<FieldList>(&value);
     if (list == nullptr || std::ssize(*list) < field.fewest ||
         (field.most > 0 && std::ssize(*list) > field.most))
         return false;

@@ -123,6 +123,12 @@ std::string Schedule::text() const {
     return text;
 }
 
+Schedule Schedule::scaled(double factor) const {
+    Schedule scaled = *this;
+    for (Point& point : scaled.m_points) point.value *= factor;
+    return scaled;
+}
+
 double Schedule::at(double step, double total) const {
     const double x = m_isShare ? step / total : step;
     const auto after = std::ranges::upper_bound(m_points, x, {}, &Point::step);

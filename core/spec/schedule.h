@@ -29,6 +29,8 @@ public:
 
     /// @param total  steps of the whole run, > 0
     double at(double step, double total) const;
+    /// The same with all its values times a factor.
+    Schedule scaled(double factor) const;
     bool isConstant() const { return m_points.size() == 1; }
     bool isShare() const { return m_isShare; }
     const std::vector<Point>& points() const { return m_points; }

@@ -100,7 +100,7 @@ public:
             });
         for (const SpecRow<Part>& row : table.rows()) {
             SpecField field = inSection(name, static_cast<const SpecField&>(row));
-            field.section = name;
+            if (field.section.empty()) field.section = name;
             field.isOptional = true;
             m_rows.emplace_back(
                 std::move(field),
@@ -108,9 +108,10 @@ public:
                     const std::optional<Part>& part = std::invoke(reach, spec);
                     return part ? get(*part) : FieldValue();
                 },
-                [set = row.set, reach, wasOptional = row.isOptional](Spec& spec,
-                                                                     const FieldValue& value) {
+                [set = row.set, reach, wasOptional = row.isOptional,
+                 isSection = row.type == FieldType::Section](Spec& spec, const FieldValue& value) {
                     std::optional<Part>& part = std::invoke(reach, spec);
+                    if (isSection && !part && value == FieldValue(false)) return;
                     const bool isUnset = std::holds_alternative<std::monostate>(value);
                     if (isUnset && (!part || !wasOptional)) return;
                     if (!part) part.emplace();
@@ -134,6 +135,7 @@ private:
         prefixed(field.name);
         for (std::string& alias : field.aliases) prefixed(alias);
         if (!field.twin.empty()) prefixed(field.twin);
+        if (!field.section.empty()) prefixed(field.section);
         for (FieldNeed& need : field.needs)
             for (FieldTest& test : need.anyOf) prefixed(test.field);
         return field;
