@@ -153,10 +153,12 @@ event::Message steeringMessage(const AppliedChange& applied) {
     else
         data["old"] = applied.oldValue;
     data["source"] = change.source;
+    if (!applied.now.empty()) data["now"] = applied.now;
     if (change.isUndo) data["undo"] = true;
     std::string text = "step " + std::to_string(change.step) + ": " + change.key;
     text += isRefused ? "=" + change.value + " refused: " + applied.problem
                       : " " + applied.oldValue + " -> " + change.value;
+    if (!applied.now.empty()) text += ", " + applied.now + " now";
     text += std::string(" (") + (change.isReplay ? "replay of " : "") +
             (change.source.empty() ? "unknown" : change.source) + ")";
     return {.level = isRefused ? MessageLevel::Warning : MessageLevel::Info,
@@ -181,7 +183,8 @@ std::optional<AppliedChange> steeringOf(const EventRow& event) {
                                     .isUndo = flagMember(data, "undo"),
                                     .isReplay = isReplay},
                          .oldValue = textMember(data, "old"),
-                         .problem = textMember(data, "problem")};
+                         .problem = textMember(data, "problem"),
+                         .now = textMember(data, "now")};
 }
 
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {

@@ -52,7 +52,8 @@ enum class TrainPhase : std::uint8_t { None, Collect, Answers, Checkpoint };
 /// constructor may throw Error (BadInput) for what cannot be learned. One thread calls it.
 ///
 /// The trainer calls begin() once, then again and again collect() and, if that allows it, step()
-/// and settle().
+/// and settle(). A step that takes long does its work piece by piece in collect(), so that it can
+/// be halted, stopped and kept between two of them.
 class Method {
 public:
     Method() = default;
@@ -62,6 +63,13 @@ public:
 
     virtual std::int64_t stepsDone() const = 0;
     virtual std::int64_t totalSteps() const = 0;  ///< it ends by itself after so many
+    /// What they are: "frames".
+    virtual std::string stepUnit() const { return "training steps"; }
+    /// By how many a step() counts further.
+    virtual std::int64_t stepSize() const { return 1; }
+    /// collect() has begun with what the next step() will count: a checkpoint holds how far it is,
+    /// and changes hold from the step after it.
+    virtual bool isWithinStep() const { return false; }
 
     /// Before the first step.
     /// @param host      lives as long as the training
@@ -92,7 +100,7 @@ public:
     /// Shows what was asked for before as it stands at the end.
     virtual void showLast() {}
 
-    /// Applies a change of a live field of its spec, before the next step.
+    /// Applies a change of a live field of its spec, before the next step that it has not begun.
     virtual AppliedChange change(const TrainChange& change) = 0;
     virtual int numActors() const { return 0; }
     virtual bool isActorPaused(int /*actor*/) const { return false; }

@@ -22,6 +22,9 @@ struct AppliedChange {
     TrainChange change = {};    ///< with the step at which it was applied
     std::string oldValue = {};  ///< empty if it was refused
     std::string problem = {};   ///< why it was refused: what, why, what to do
+    /// Of a rate that falls by itself, where it was asked for what it is now: that. The change has
+    /// the value at the start, so that it can be repeated anywhere.
+    std::string now = {};
     bool operator==(const AppliedChange&) const = default;
 };
 

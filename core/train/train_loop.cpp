@@ -132,7 +132,9 @@ void TrainLoop::obey(bool tellsSnapshot) {
 std::vector<TrainChange> TrainLoop::askedChanges() const {
     if (!m_hooks.takeChanges) return {};
     std::vector<TrainChange> changes = m_hooks.takeChanges();
-    for (TrainChange& change : changes) change.step = step();
+    const std::int64_t next = step() + (m_method.isWithinStep() ? m_method.stepSize() : 0);
+    for (TrainChange& change : changes)
+        change.step = isStopKey(change.key) || actorOf(change.key) >= 0 ? step() : next;
     std::ranges::stable_sort(changes, {}, [](const TrainChange& change) {
         return orderOfChange(change.key, change.value);
     });
@@ -177,7 +179,10 @@ std::string TrainLoop::setActor(const TrainChange& change, std::string& oldValue
 void TrainLoop::trainStep() {
     faultPoint("train.step");
     const int stage = m_method.stage();
-    const bool wantsNumbers = (step() + 1) % m_request.cadence.metricInterval == 0;
+    const TrainCadence& cadence = m_request.cadence;
+    const std::int64_t before = step();
+    const bool wantsNumbers =
+        (before + m_method.stepSize()) / cadence.metricInterval > before / cadence.metricInterval;
     const MethodStep done = m_method.step(wantsNumbers);
     ++m_stepsSince;
     if (done.wasSkipped) noteSkipped(done);
@@ -186,8 +191,8 @@ void TrainLoop::trainStep() {
     m_method.settle();
     if (wantsNumbers) tellMetrics();
     watchMetric();
-    const TrainCadence& cadence = m_request.cadence;
-    const bool isDueByStep = cadence.checkpointSteps > 0 && step() % cadence.checkpointSteps == 0;
+    const bool isDueByStep = cadence.checkpointSteps > 0 &&
+                             step() / cadence.checkpointSteps > before / cadence.checkpointSteps;
     // Where checkpoints are made by steps alone the end of a stage does not count.
     const bool endsStage = cadence.checkpointSeconds > 0 && m_method.stage() != stage;
     if (isDueByStep || endsStage) checkpoint();
@@ -279,7 +284,7 @@ Progress TrainLoop::progress() const {
     Progress progress{.phase = "train",
                       .done = step(),
                       .total = m_method.totalSteps(),
-                      .unit = "training steps",
+                      .unit = m_method.stepUnit(),
                       .seconds = m_seconds};
     const double seconds = std::max(1e-9, m_seconds - m_secondsBefore);
     progress.ratePerSecond = static_cast<double>(step() - m_beginStep) / seconds;
@@ -295,7 +300,7 @@ void TrainLoop::say(const event::Message& message) {
 
 TrainOutcome TrainLoop::outcome(RunState state, const std::string& why) const {
     TrainOutcome outcome{.state = state, .summary = {}, .steps = step(), .newest = m_newest};
-    outcome.summary = std::to_string(step()) + " training steps";
+    outcome.summary = std::to_string(step()) + ' ' + m_method.stepUnit();
     if (state == RunState::Diverged)
         outcome.summary += ", then diverged";
     else if (state == RunState::Stopped)

@@ -21,7 +21,7 @@ void TrainLoop::writing(const std::function<void()>& write) {
 }
 
 void TrainLoop::checkpoint() {
-    if (m_request.folder.empty() || m_checkpointStep == step())
+    if (m_request.folder.empty() || (m_checkpointStep == step() && !m_method.isWithinStep()))
         return m_checkpointClock.noteUnneeded(Clock::now());
     m_method.enter(TrainPhase::Checkpoint);
     const auto begin = Clock::now();
