@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/entity/picture_of_things.h"
 
 namespace orrery {
 
@@ -81,7 +80,7 @@ Picture EntityGame::picture(const PictureWish& wish) const {
     Observation seen;
     FrameWriter writer(m_spaces, seen);
     observe(writer);
-    return pictureOfThings(m_spaces, seen, wish);
+    return pictureOfThings(m_spaces, seen, wish, area());
 }
 
 ObservedSpace thingsOf(std::string name, std::vector<std::string> features) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "core/base/rng.h"
 #include "core/entity/frame_writer.h"
+#include "core/entity/picture_of_things.h"
 #include "core/env/environment.h"
 
 namespace orrery {
@@ -33,6 +35,8 @@ protected:
     /// A step. @param taken  each choice in its range, -1 where nothing was allowed
     virtual void act(std::span<const ActionTaken> taken, Rng& rng, StepResult& result) = 0;
     virtual void observe(FrameWriter& out) const = 0;
+    /// What a picture shows at least, such as a board; nothing: all things.
+    virtual std::optional<PlaneArea> area() const { return {}; }
     virtual nlohmann::json toJson() const = 0;
     /// Takes what toJson() gave; throws anything of nlohmann::json or Error where it cannot.
     virtual void fromJson(const nlohmann::json& state) = 0;

@@ -15,21 +15,21 @@ namespace orrery {
 struct RelposSpec {
     enum class Gate : std::uint8_t { Relu, Gelu, Sigmoid, Linear, None };
 
-    std::vector<std::int64_t>
-        extent;  ///< extent: cells each way; angles; distances; angles, distances
-    std::vector<std::string> positionFeatures;        ///< position_features
-    double scale = 1;                                 ///< scale: > 0, of positions to a cell
-    bool perEntityValues = false;                     ///< per_entity_values
-    bool keyProjection = false;                       ///< key_relpos_projection
-    bool valueProjection = false;                     ///< value_relpos_projection
-    bool perEntityProjections = false;                ///< per_entity_projections
-    bool radial = false;                              ///< radial: by angle
-    bool distance = false;                            ///< distance: by distance
-    std::vector<std::string> rotationVecFeatures;     ///< rotation_vec_features
-    std::optional<std::string> rotationAngleFeature;  ///< rotation_angle_feature
-    bool interpolate = false;                         ///< interpolate: between two neighbours
-    Gate valueGate = Gate::Relu;                      ///< value_gate
-    bool negativeDistanceWeights = false;             ///< enable_negative_distance_weight_bug
+    /// extent: cells each way; angles; distances; angles, distances
+    std::vector<std::int64_t> extent = {};
+    std::vector<std::string> positionFeatures = {};        ///< position_features
+    double scale = 1;                                      ///< scale: > 0, of positions to a cell
+    bool perEntityValues = false;                          ///< per_entity_values
+    bool keyProjection = false;                            ///< key_relpos_projection
+    bool valueProjection = false;                          ///< value_relpos_projection
+    bool perEntityProjections = false;                     ///< per_entity_projections
+    bool radial = false;                                   ///< radial: by angle
+    bool distance = false;                                 ///< distance: by distance
+    std::vector<std::string> rotationVecFeatures = {};     ///< rotation_vec_features
+    std::optional<std::string> rotationAngleFeature = {};  ///< rotation_angle_feature
+    bool interpolate = false;                              ///< interpolate: between two neighbours
+    Gate valueGate = Gate::Relu;                           ///< value_gate
+    bool negativeDistanceWeights = false;                  ///< enable_negative_distance_weight_bug
     bool operator==(const RelposSpec&) const = default;
 
     /// Rows of a table: how many places a pair can be in.
@@ -40,11 +40,11 @@ struct RelposSpec {
 
 /// Things are seen from one of them.
 struct TranslationSpec {
-    std::string referenceEntity;                      ///< reference_entity: its type
-    std::vector<std::string> positionFeatures;        ///< position_features
-    std::vector<std::string> rotationVecFeatures;     ///< rotation_vec_features
-    std::optional<std::string> rotationAngleFeature;  ///< rotation_angle_feature
-    bool addDistFeature = false;                      ///< add_dist_feature
+    std::string referenceEntity = {};                      ///< reference_entity: its type
+    std::vector<std::string> positionFeatures = {};        ///< position_features
+    std::vector<std::string> rotationVecFeatures = {};     ///< rotation_vec_features
+    std::optional<std::string> rotationAngleFeature = {};  ///< rotation_angle_feature
+    bool addDistFeature = false;                           ///< add_dist_feature
     bool operator==(const TranslationSpec&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "core/entity/vec_metrics.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace orrery {
@@ -42,9 +43,15 @@ void VecMetrics::clear() {
     for (auto& [name, sum] : m_sums) sum = {};
 }
 
+void VecMetrics::setSums(std::span<const MetricSum> sums) {
+    assert(sums.size() == m_sums.size());
+    for (std::size_t i = 0; i < m_sums.size(); ++i) at(i) = sums[i];
+}
+
 void VecMetrics::add(const VecEnv& env, bool isReset) {
     const VecObs& frames = env.frames();
     const std::size_t numTypes = frames.things.size();
+    m_ended.clear();
     for (std::int64_t i = 0; i < env.count(); ++i) {
         double& open = m_open[static_cast<std::size_t>(i)];
         const double reward = frames.reward[static_cast<std::size_t>(i)];
@@ -60,6 +67,7 @@ void VecMetrics::add(const VecEnv& env, bool isReset) {
         at(kThings).add(static_cast<double>(things));
         if (frames.done[static_cast<std::size_t>(i)] != 0) {
             at(kEpisodeReward).add(open);
+            m_ended.push_back(open);
             at(kEpisodeLength).add(static_cast<double>(env.episodeSteps(i)));
             open = 0;
         }

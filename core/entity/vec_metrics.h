@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,16 +39,21 @@ public:
     const std::vector<std::pair<std::string, MetricSum>>& sums() const { return m_sums; }
     /// Begins to sum anew; episodes go on.
     void clear();
+    /// Rewards of the episodes that ended with the frames taken in last, by environment.
+    const std::vector<double>& ended() const { return m_ended; }
 
     /// Rewards of the episodes that go on, for checkpoints.
     const std::vector<double>& open() const { return m_open; }
     void setOpen(std::vector<double> rewards) { m_open = std::move(rewards); }
+    /// Goes on from sums() of another time. @param sums  as many
+    void setSums(std::span<const MetricSum> sums);
 
 private:
     MetricSum& at(std::size_t index) { return m_sums[index].second; }
 
     std::vector<std::pair<std::string, MetricSum>> m_sums;
     std::vector<double> m_open;  // [environments] reward of the episode so far
+    std::vector<double> m_ended;
 };
 
 }  // namespace orrery

@@ -29,6 +29,10 @@ private:
     void begin(Rng& rng) override;
     void act(std::span<const ActionTaken> taken, Rng& rng, StepResult& result) override;
     void observe(FrameWriter& out) const override;
+    std::optional<PlaneArea> area() const override {
+        return PlaneArea{
+            .right = m_rules.width - 1.0, .top = m_rules.height - 1.0, .isOfCells = true};
+    }
     nlohmann::json toJson() const override;
     void fromJson(const nlohmann::json& state) override;
 

@@ -17,6 +17,9 @@ private:
     void begin(Rng& rng) override;
     void act(std::span<const ActionTaken> taken, Rng& rng, StepResult& result) override;
     void observe(FrameWriter& out) const override;
+    std::optional<PlaneArea> area() const override {
+        return PlaneArea{.left = -10, .bottom = -10, .right = 10, .top = 10, .isOfCells = true};
+    }
     nlohmann::json toJson() const override;
     void fromJson(const nlohmann::json& state) override;
 

@@ -55,6 +55,7 @@ public:
         : m_spec(spec), m_things(things), m_withFeatures(withFeatures) {}
 
     RelativePairs make() {
+        reserve();
         for (std::size_t frame = 0; frame + 1 < m_things.rowBegin.size(); ++frame) {
             const std::int64_t begin = m_things.rowBegin[frame], end = m_things.rowBegin[frame + 1];
             for (std::int64_t i = begin; i < end; ++i)
@@ -64,6 +65,19 @@ public:
     }
 
 private:
+    void reserve() {
+        std::size_t pairs = 0;
+        for (std::size_t frame = 0; frame + 1 < m_things.rowBegin.size(); ++frame) {
+            const auto items =
+                static_cast<std::size_t>(m_things.rowBegin[frame + 1] - m_things.rowBegin[frame]);
+            pairs += items * items;
+        }
+        const std::size_t rows = pairs * static_cast<std::size_t>(m_spec.rowsEach());
+        m_out.row.reserve(rows);
+        if (m_spec.interpolate) m_out.share.reserve(rows);
+        if (m_withFeatures) m_out.features.reserve(3 * pairs);
+    }
+
     float between(std::int64_t i, std::int64_t j, int dimension) const {
         const int width = m_things.dimensions;
         return m_things.positions[i * width + dimension] -
