@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "core/train/entity/driver/entity_method.h"
+#include "core/train/train_checkpoint.h"
+
+// What a training among things keeps in checkpoints.
+
+namespace orrery {
+
+namespace {
+
+void putRng(TensorMap& map, const std::string& name, const Rng& rng) {
+    const std::array<std::uint64_t, 4> words = rng.words();
+    map.copyNumbers<std::uint64_t>(name, std::span<const std::uint64_t>(words));
+}
+
+void takeRng(const TensorMap& map, const std::string& name, Rng& rng) {
+    const std::array<std::int64_t, 1> shape{4};
+    std::array<std::uint64_t, 4> words{};
+    std::ranges::copy(map.numbers<std::uint64_t>(name, shape), words.begin());
+    rng.setWords(words);
+}
+
+}  // namespace
+
+void EntityMethod::save(CheckpointWriter& writer, TensorMap& /*progress*/) {
+    TensorMap model, optimiser, state = stateNow();
+    m_nets.save(model);
+    m_update.save(optimiser, state);
+    requireFinite(model, m_stepsDone);
+    requireFinite(optimiser, m_stepsDone);
+    if (isWithinStep()) m_rollout.save(state);
+    writer.tensors("model.safetensors", model);
+    writer.tensors("optim.safetensors", optimiser);
+    writer.tensors("state.safetensors", state);
+    std::string states;
+    for (const std::string& line : m_env.states()) states += line + '\n';
+    writer.text("environments.jsonl", states);
+}
+
+TensorMap EntityMethod::stateNow() const {
+    TensorMap state;
+    state.setText("place", placeText());
+    state.setText("update", updateText());
+    putRng(state, "choosing", m_choosing);
+    putRng(state, "shuffling", m_shuffling);
+    const std::vector<std::int64_t> counts{m_stepsDone, m_episodes, m_nextEvaluation,
+                                           m_skippedInARow, m_hasBegun ? 1 : 0};
+    state.copyNumbers<std::int64_t>("counts", std::span(counts));
+    const std::vector<double> rates{m_rates.lr, m_rates.maxGradNorm, m_rates.clipCoef,
+                                    m_rates.entCoef, m_rates.vfCoef};
+    state.copyNumbers<double>("rates", std::span(rates));
+    state.copyNumbers<std::uint8_t>("done", std::span(m_done));
+    state.copyNumbers<float>("values", std::span(m_values));
+    const std::vector<double> recent(m_recent.begin(), m_recent.end());
+    state.copyNumbers<double>("recent", std::span(recent));
+    state.copyNumbers<double>("open", std::span(m_metrics.open()));
+    std::vector<double> sums;
+    for (const auto& [name, sum] : m_metrics.sums()) {
+        // Those of nothing have infinite ends, which no file of tensors holds.
+        const bool isEmpty = sum.count == 0;
+        for (const double number : {static_cast<double>(sum.count), sum.sum, isEmpty ? 0 : sum.min,
+                                    isEmpty ? 0 : sum.max})
+            sums.push_back(number);
+    }
+    state.copyNumbers<double>("sums", std::span(sums));
+    for (std::size_t i = 0; i < m_chosen.size(); ++i)
+        state.copyNumbers<std::int64_t>("chosen." + std::to_string(i), std::span(m_chosen[i]));
+    return state;
+}
+
+/// @return whether its environments go on, too
+bool EntityMethod::load(const Checkpoint& checkpoint) {
+    m_nets.load(checkpoint.tensors("model.safetensors"));
+    m_update.loadOptimiser(checkpoint.tensors("optim.safetensors"));
+    const TensorMap state = checkpoint.tensors("state.safetensors");
+    const std::array<std::int64_t, 1> shape{5};
+    const auto counts = state.numbers<std::int64_t>("counts", shape);
+    m_stepsDone = counts[0];
+    m_episodes = counts[1];
+    m_nextEvaluation = counts[2];
+    m_skippedInARow = counts[3];
+    takeRng(state, "choosing", m_choosing);
+    takeRng(state, "shuffling", m_shuffling);
+    if (state.text("place") != placeText()) return false;
+    loadPlace(checkpoint, state);
+    return true;
+}
+
+/// In what it acts; a fork may act elsewhere than what it goes on from.
+std::string EntityMethod::placeText() const {
+    return m_spec.env.id + ' ' + m_spec.env.optionsJson() + ' ' + std::to_string(m_env.count());
+}
+
+/// How an update is made; likewise.
+std::string EntityMethod::updateText() const {
+    return std::to_string(m_spec.rollout.steps) + ' ' + std::to_string(m_spec.optim.bs);
+}
+
+void EntityMethod::loadPlace(const Checkpoint& checkpoint, const TensorMap& state) {
+    std::vector<std::string> states;
+    const std::string text = checkpoint.text("environments.jsonl");
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        states.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    m_env.setStates(states);
+    const std::array<std::int64_t, 1> perPlace{m_env.count()};
+    const auto done = state.numbers<std::uint8_t>("done", perPlace);
+    m_done.assign(done.begin(), done.end());
+    const auto values = state.numbers<float>("values", perPlace);
+    m_values.assign(values.begin(), values.end());
+    const auto open = state.numbers<double>("open", perPlace);
+    m_metrics.setOpen({open.begin(), open.end()});
+    const auto recent = state.numbers<double>("recent");
+    m_recent.assign(recent.begin(), recent.end());
+    const auto sums = state.numbers<double>("sums");
+    std::vector<MetricSum> all;
+    for (std::size_t i = 0; i + 3 < sums.size(); i += 4)
+        all.push_back(sums[i] == 0 ? MetricSum()
+                                   : MetricSum{static_cast<std::int64_t>(sums[i]), sums[i + 1],
+                                               sums[i + 2], sums[i + 3]});
+    m_metrics.setSums(all);
+    for (std::size_t i = 0; i < m_chosen.size(); ++i) {
+        const std::array<std::int64_t, 1> choices{std::ssize(m_chosen[i])};
+        const auto counts = state.numbers<std::int64_t>("chosen." + std::to_string(i), choices);
+        m_chosen[i].assign(counts.begin(), counts.end());
+    }
+    m_hasBegun = state.numbers<std::int64_t>("counts")[4] != 0;
+    m_hasBegun = m_hasBegun && state.text("update") == updateText();
+    if (!m_hasBegun) return;
+    const std::array<std::int64_t, 1> fiveRates{5};
+    const auto rates = state.numbers<double>("rates", fiveRates);
+    m_rates = {rates[0], rates[1], rates[2], rates[3], rates[4]};
+    if (!state.has("rollout/values")) return;
+    m_rollout.load(state);
+    m_update.load(checkpoint.tensors("optim.safetensors"), state, m_spec, m_rollout);
+}
+
+}  // namespace orrery
