@@ -13,6 +13,7 @@ namespace orrery {
 /// What is asked about a checkpoint.
 struct EvaluationWish {
     std::int64_t episodes = 100;  ///< sampled from what was learned
+    bool isGreedy = false;        ///< by the likeliest choices; else choices are drawn
     std::optional<std::int64_t> exactStates =
         {};  ///< solve exactly up to so many; none: the spec's
 };

@@ -14,6 +14,7 @@
 
 #include "core/base/progress.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/env/advice.h"
 #include "core/run/checkpoint_measure.h"
 #include "core/run/run_evaluation.h"
 #include "core/run/run_fields.h"
@@ -32,8 +33,10 @@ class RunContext;
 struct RunFacts;
 struct RunOutcome;
 struct RunRecord;
+class Diagnostics;
 class ValueReader;
 struct YamlMember;
+struct YamlNode;
 
 /// The work of a run, on the run's thread.
 class RunWork {
@@ -81,10 +84,17 @@ struct RunKind {
     /// Reads a field of type Rules.
     std::function<void(Job&, const YamlMember&, ValueReader&, SpecPlaces&)> readRules = {};
 
+    /// Of a kind whose original has configurations in Rusty Object Notation: the tree of one as
+    /// that of a spec. Tells what is wrong.
+    std::function<YamlNode(const YamlNode& config, Diagnostics& out)> fromRon = {};
+
     /// The worlds that it works on, in their order; empty: it has none.
     std::function<std::vector<WorldRef>(const Job&)> worlds;
     /// Takes such a list in their place, as long as theirs.
     std::function<void(Job&, const std::vector<WorldRef>&)> takeWorlds;
+    /// Of a kind that acts in environments: takes the one of that name. @return false if there is
+    /// none, or what it shows cannot be learned from
+    std::function<bool(Job&, std::string_view name)> takeEnvironment = {};
     std::string placeTitle = {};  ///< of a kind without worlds: what stands in their place
 
     // Of trainings; they are empty in kinds that are none.
@@ -110,6 +120,11 @@ struct RunKind {
                                                const EvaluationWish&, const ProgressSink&,
                                                std::stop_token)>
         evaluate = {};
+
+    /// The policy of a checkpoint, for environments of the spaces that it was learned in; empty:
+    /// none acts in environments. @throws Error (Resource) the learners' library, (Damaged)
+    std::function<std::unique_ptr<AdvisingPolicy>(const RunSpec& spec, const Checkpoint&)> policy =
+        {};
 
     /// Empty: such a run cannot be carried out.
     std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work = {};

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/files/ron_tree.h"
 #include "core/run/preset.h"
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"
@@ -329,14 +330,54 @@ std::optional<Diagnostics::Place> placeOf(const SpecPlaces& places, const std::s
     }
 }
 
+namespace {
+
+/// A configuration of a kind's original, as a spec.
+std::optional<YamlNode> readRonSpec(const LineIndex& lines, Diagnostics& out) {
+    const auto root = readRon(lines, out);
+    if (!root) return std::nullopt;
+    const auto kinds = runKinds();
+    const auto kind = std::ranges::find_if(
+        kinds, [](const RunKind* each) { return static_cast<bool>(each->fromRon); });
+    if (kind == kinds.end() || root->kind != YamlNode::Kind::Map) {
+        out.error(root->place(), "E117", "this is no configuration of a training");
+        return std::nullopt;
+    }
+    return (*kind)->fromRon(*root, out);
+}
+
+/// "kind: NAME" beside the fields of that kind's section, as a section.
+YamlNode withSection(const YamlNode& root) {
+    const YamlMember* kind = root.find("kind");
+    if (root.kind != YamlNode::Kind::Map || kind == nullptr ||
+        findKind(kind->value.text) == nullptr)
+        return root;
+    YamlNode whole = root;
+    whole.members.clear();
+    YamlMember section{kind->value.text, kind->line, kind->column, kind->value};
+    section.value.kind = YamlNode::Kind::Map;
+    section.value.text.clear();
+    for (const YamlMember& member : root.members) {
+        if (member.name == "kind") continue;
+        const bool isOfRun = member.name == "format" || findKind(member.name) != nullptr ||
+                             fieldNamed(runFields(), member.name) != nullptr;
+        (isOfRun ? whole : section.value).members.push_back(member);
+    }
+    whole.members.push_back(std::move(section));
+    return whole;
+}
+
+}  // namespace
+
 RunSpecReading readRunSpec(std::string_view text, const std::string& file) {
     RunSpecReading reading;
     Diagnostics out(file);
     const LineIndex lines(text);
     RunSpec spec;
-    if (const auto root = readYaml(lines, out)) {
+    const bool isRon = file.ends_with(".ron");
+    if (const auto root = isRon ? readRonSpec(lines, out) : readYaml(lines, out)) {
         SpecReader reader(out);
-        reader.readRun(*root, spec);
+        reader.readRun(withSection(*root), spec);
         reader.checkWhole(spec);
         reading.places = reader.places();
     }

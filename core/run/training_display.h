@@ -63,9 +63,10 @@ struct FormSwitch {
 /// How the trainings of a kind are shown: all that a window, a report or a figure asks about a
 /// method beside its fields.
 struct TrainingDisplay {
-    std::string stepName = "step";           ///< of x axes
-    std::string axisName = "training step";  ///< where axes are chosen
-    std::string beginning = "Starts";        ///< what it does until it has numbers
+    std::string stepName = "step";            ///< of x axes
+    std::string unitName = "training steps";  ///< what steps count
+    std::string axisName = "training step";   ///< where axes are chosen
+    std::string beginning = "Starts";         ///< what it does until it has numbers
     /// In their order: whether it works first, then why.
     std::vector<CurveChart> charts = {};
     /// That a condition of its end looks at most, while there is no curve yet.
@@ -77,6 +78,10 @@ struct TrainingDisplay {
     std::function<std::vector<TrainingStage>(const Job&)> stages = {};
     /// What is said above the fields that can be steered.
     std::function<std::string(const Job&)> steeringRemark = {};
+    /// Of a live field that holds a rate at the start, which falls or follows a schedule by itself:
+    /// what it is at a step; nothing of others. Empty: there are none.
+    std::function<std::optional<double>(const Job& job, std::string_view field, std::int64_t step)>
+        rateNow = {};
     /// Beside what is there of every training. @param job  with the changes made so far
     std::function<std::vector<TrainingFact>(const Job& job, const TrainingSnapshot&)> facts = {};
     /// Of all kinds of spans that its recordings may have.

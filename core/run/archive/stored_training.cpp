@@ -106,7 +106,7 @@ StoredTraining readStoredTraining(const Workspace& workspace, const std::string&
     snapshot.progress = {.phase = "train",
                          .done = step,
                          .total = end.training->totalSteps,
-                         .unit = "training steps",
+                         .unit = stored.spec.job.kind().display.unitName,
                          .seconds = end.training->seconds};
     if (snapshot.state == RunState::Diverged && !stored.events.empty())
         snapshot.trouble = stored.events.back().text;

@@ -1,3 +1,4 @@
+#include "core/run/jobs/entity_kind.h"
 #include "core/run/jobs/import_kind.h"
 #include "core/run/jobs/solve_kind.h"
 #include "core/run/jobs/train_kind.h"
@@ -6,7 +7,7 @@
 namespace orrery {
 
 std::vector<const RunKind*> ownKinds() {
-    return {&solveKind(), &trainKind(), &importKind()};
+    return {&solveKind(), &trainKind(), &entityKind(), &importKind()};
 }
 
 }  // namespace orrery

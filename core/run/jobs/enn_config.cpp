@@ -1,0 +1,184 @@
+#include "core/run/jobs/enn_config.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::int64_t kNewest = 4;
+
+/// What a section had where it was there and the file is of this version or an older one.
+struct FormerDefault {
+    std::int64_t version;
+    std::string_view section;  // "" of the whole
+    std::string_view key, value;
+};
+constexpr std::array<FormerDefault, 15> kFormer{{
+    {0, "net.relpos_encoding", "per_entity_values", "true"},
+    {0, "vf_net.relpos_encoding", "per_entity_values", "true"},
+    {1, "net", "n_layer", "1"},
+    {1, "net", "d_model", "64"},
+    {1, "vf_net", "n_layer", "1"},
+    {1, "vf_net", "d_model", "64"},
+    {1, "optim", "lr", "2.5e-4"},
+    {1, "optim", "bs", "128"},
+    {1, "ppo", "ent_coef", "0.01"},
+    {1, "ppo", "anneal_entropy", "false"},
+    {1, "rollout", "steps", "128"},
+    {1, "rollout", "num_envs", "4"},
+    {2, "", "total_timesteps", "25000"},
+    {3, "net.relpos_encoding", "enable_negative_distance_weight_bug", "true"},
+    {3, "vf_net.relpos_encoding", "enable_negative_distance_weight_bug", "true"},
+}};
+
+/// Keys of the original that nothing here follows.
+constexpr std::array<std::string_view, 21> kWithoutEffect{
+    "torch_deterministic",
+    "wandb_project_name",
+    "wandb_entity",
+    "trial",
+    "cuda_empty_cache",
+    "track",
+    "data_dir",
+    "cuda",
+    "max_train_time",
+    "capture_samples",
+    "capture_logits",
+    "capture_samples_subsample",
+    "eval.processes",
+    "eval.capture_videos",
+    "eval.capture_samples",
+    "eval.capture_logits",
+    "eval.capture_samples_subsample",
+    "eval.env.validate",
+    "eval.opponent_only",
+    "net.relpos_encoding.exclude_entities",
+    "vf_net.relpos_encoding.exclude_entities"};
+
+YamlMember* find(YamlNode& map, std::string_view name) {
+    const auto found = std::ranges::find(map.members, name, &YamlMember::name);
+    return found == map.members.end() ? nullptr : &*found;
+}
+
+/// The node at "net.relpos_encoding"; null where it is not there.
+YamlNode* nodeAt(YamlNode& root, std::string_view path) {
+    YamlNode* node = &root;
+    while (!path.empty()) {
+        const std::string_view name = path.substr(0, path.find('.'));
+        YamlMember* member = find(*node, name);
+        if (member == nullptr) return nullptr;
+        node = &member->value;
+        path.remove_prefix(std::min(path.size(), name.size() + 1));
+    }
+    return node;
+}
+
+YamlNode scalarAt(const YamlNode& place, std::string_view text) {
+    YamlNode node;
+    node.kind = YamlNode::Kind::Scalar;
+    node.text = text;
+    node.offset = place.offset;
+    node.line = place.line;
+    node.column = place.column;
+    return node;
+}
+
+void addMember(YamlNode& map, std::string_view name, YamlNode value) {
+    map.members.push_back({.name = std::string(name),
+                           .line = value.line,
+                           .column = value.column,
+                           .value = std::move(value)});
+}
+
+/// Takes the version out. @return that of the file; 0 where it has none
+std::int64_t takeVersion(YamlNode& config, Diagnostics& out) {
+    const YamlMember* member = config.find("version");
+    if (member == nullptr) return 0;
+    const auto version = parseInt(member->value.text);
+    if (!version || *version < 0)
+        out.error(member->value.place(), "E114", "'version' must be a whole number >= 0");
+    else if (*version > kNewest)
+        out.error(member->value.place(), "E119",
+                  "version " + std::to_string(*version) + " is newer than " +
+                      std::to_string(kNewest) + ", the newest that is known here");
+    std::erase_if(config.members, [](const YamlMember& each) { return each.name == "version"; });
+    return version.value_or(kNewest);
+}
+
+void addFormerDefaults(YamlNode& config, std::int64_t version) {
+    for (const FormerDefault& former : kFormer) {
+        if (version > former.version) continue;
+        YamlNode* section = nodeAt(config, former.section);
+        if (section == nullptr || section->kind != YamlNode::Kind::Map) continue;
+        if (section->find(former.key) == nullptr)
+            addMember(*section, former.key, scalarAt(*section, former.value));
+    }
+}
+
+/// Says once what was taken out.
+void dropWithoutEffect(YamlNode& config, Diagnostics& out) {
+    std::vector<std::string> dropped;
+    for (const std::string_view path : kWithoutEffect) {
+        const std::size_t dot = path.rfind('.');
+        const std::string_view section = dot == std::string_view::npos ? "" : path.substr(0, dot);
+        const std::string_view key = path.substr(dot == std::string_view::npos ? 0 : dot + 1);
+        YamlNode* map = nodeAt(config, section);
+        if (map == nullptr || map->find(key) == nullptr) continue;
+        std::erase_if(map->members, [&](const YamlMember& each) { return each.name == key; });
+        dropped.emplace_back(path);
+    }
+    if (!dropped.empty())
+        out.warning(config.place(), "W140", commaList(dropped) + " have no effect here");
+}
+
+/// Options stand as JSON in a text there.
+void readOptions(YamlNode& config, std::string_view path, Diagnostics& out) {
+    YamlNode* options = nodeAt(config, path);
+    if (options == nullptr || options->kind != YamlNode::Kind::Scalar) return;
+    Diagnostics own("");
+    const LineIndex lines(options->text);
+    auto read = readYaml(lines, own);
+    if (!read || read->kind != YamlNode::Kind::Map) {
+        out.error(options->place(), "E114",
+                  "'" + std::string(path) + "' must be a JSON object in a text, got " +
+                      quotedValue(options->text));
+        return;
+    }
+    const YamlNode place = *options;
+    *options = std::move(*read);
+    options->offset = place.offset;
+    options->line = place.line;
+    options->column = place.column;
+}
+
+}  // namespace
+
+YamlNode specOfEnnConfig(const YamlNode& given, Diagnostics& out) {
+    YamlNode config = given;
+    const std::int64_t version = takeVersion(config, out);
+    addFormerDefaults(config, version);
+    dropWithoutEffect(config, out);
+    readOptions(config, "env.kwargs", out);
+    readOptions(config, "eval.env.kwargs", out);
+    YamlNode spec = scalarAt(given, "");
+    spec.kind = YamlNode::Kind::Map;
+    for (const char* name : {"name", "seed"}) {
+        YamlMember* member = find(config, name);
+        if (member == nullptr) continue;
+        if (member->value.kind != YamlNode::Kind::Null) spec.members.push_back(*member);
+        std::erase_if(config.members, [&](const YamlMember& each) { return each.name == name; });
+    }
+    if (spec.find("seed") == nullptr) addMember(spec, "seed", scalarAt(given, "1"));
+    addMember(spec, "entity", std::move(config));
+    return spec;
+}
+
+}  // namespace orrery

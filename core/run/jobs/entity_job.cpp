@@ -1,0 +1,57 @@
+#include "core/run/jobs/entity_job.h"
+
+#include "core/base/error.h"
+#include "core/run/jobs/environments.h"
+
+namespace orrery {
+
+const SpecTable<EntityJob>& entityJobFields() {
+    static const SpecTable<EntityJob> kTable = [] {
+        SpecTable<EntityJob> table;
+        table.include(entityFields(), &EntityJob::entity);
+        table.include(
+            trainSettingsFields(), [](auto& job) -> auto& { return job; });
+        return table;
+    }();
+    return kTable;
+}
+
+std::unique_ptr<Environment> makeEnvironment(const EntityPlaceSpec& place) {
+    return environmentNamed(knownEnvironments(), place.id).make(place.optionsJson());
+}
+
+namespace {
+
+/// Null where it cannot be had, and why.
+std::unique_ptr<Environment> tryEnvironment(const EntityPlaceSpec& place,
+                                            const std::string& section,
+                                            std::vector<SpecProblem>& problems) {
+    const bool isKnown = findEnvironment(knownEnvironments(), place.id) != nullptr;
+    try {
+        return makeEnvironment(place);
+    } catch (const Error& error) {
+        problems.push_back(
+            {section + (isKnown ? ".kwargs" : ".id"), std::string("is refused: ") + error.what()});
+        return nullptr;
+    }
+}
+
+}  // namespace
+
+std::vector<SpecProblem> entityJobProblems(const EntityJob& job) {
+    std::vector<SpecProblem> problems = entityProblems(job.entity);
+    if (!std::holds_alternative<FieldMap>(job.entity.env.kwargs)) return problems;
+    const auto environment = tryEnvironment(job.entity.env, "env", problems);
+    if (!environment) return problems;
+    for (SpecProblem& problem : entityProblems(job.entity, environment->spaces()))
+        problems.push_back(std::move(problem));
+    if (!job.entity.eval || job.entity.evalPlace() == job.entity.env) return problems;
+    const auto other = tryEnvironment(job.entity.evalPlace(), "eval.env", problems);
+    if (other && other->spaces() != environment->spaces())
+        problems.push_back(
+            {"eval.env.id", "shows or takes something else than " + job.entity.env.id +
+                                "; a policy is measured where it sees what it learned from"});
+    return problems;
+}
+
+}  // namespace orrery
