@@ -48,6 +48,7 @@ void declareVerbs(Verb& program) {
     addResumeVerb(program);
     addForkVerb(program);
     addEvalVerb(program);
+    addActVerb(program);
     addSteerVerb(program);
     addListVerb(program);
     addShowVerb(program);
@@ -58,6 +59,7 @@ void declareVerbs(Verb& program) {
     addReportVerb(program);
     addRolloutVerb(program);
     addWorldVerbs(program);
+    addEnvVerbs(program);
     addGraphVerbs(program);
     addVerifyVerb(program);
     addParseVerb(program);

@@ -197,6 +197,35 @@ void FieldOptions::refuseTwins(std::vector<std::string>& problems) const {
     }
 }
 
+void FieldChange::apply(RunSpec& spec) const {
+    if (member.empty()) return field->set(spec, value);
+    FieldValue now = field->get(spec);
+    if (!std::holds_alternative<FieldMap>(now)) now = FieldMap();
+    auto& members = std::get<FieldMap>(now);
+    const auto found = std::ranges::find(members, member, &FieldMap::value_type::first);
+    if (found == members.end())
+        members.emplace_back(member, value);
+    else
+        found->second = value;
+    field->set(spec, now);
+}
+
+namespace {
+
+/// "env.kwargs.width=8" of a field "env.kwargs" that holds an object; what is no JSON is a text.
+std::optional<FieldChange> memberChange(const std::string& name, const std::string& text,
+                                        const RunKind& kind) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string::npos || dot + 1 == name.size()) return std::nullopt;
+    const RunField* field = findField(kind.name, name.substr(0, dot));
+    if (field == nullptr || field->type != FieldType::Json) return std::nullopt;
+    return FieldChange{.field = field,
+                       .value = parseFieldText(*field, text).value_or(FieldValue(text)),
+                       .member = name.substr(dot + 1)};
+}
+
+}  // namespace
+
 FieldChange fieldChange(const std::string& word, const RunKind& kind) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos)
@@ -205,6 +234,7 @@ FieldChange fieldChange(const std::string& word, const RunKind& kind) {
     const std::string name = word.substr(0, equals);
     if (const RunField* field = findField(kind.name, name))
         return {field, fieldFromText(*field, word.substr(equals + 1))};
+    if (auto change = memberChange(name, word.substr(equals + 1), kind)) return *change;
     std::vector<std::string> known;
     for (const auto& fields : {runFields(), kind.fields})
         for (const RunField& field : fields) known.push_back(field.name);
@@ -220,6 +250,7 @@ std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSp
     std::vector<std::string> others;
     std::vector<FieldChange> changes;
     std::map<std::string, bool, std::less<>> given;
+    std::string problems;
     for (const std::string& word : words) {
         const std::size_t equals = word.find('=');
         const std::string name = word.substr(0, equals);
@@ -230,10 +261,15 @@ std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSp
             given[name] = std::get<bool>(
                 fieldFromText(flagField(name, "", true, ""), word.substr(equals + 1)));
         else
-            changes.push_back(fieldChange(word, kind));
+            try {
+                changes.push_back(fieldChange(word, kind));
+            } catch (const Error& problem) {
+                problems += (problems.empty() ? "" : " ") + std::string(problem.what());
+            }
     }
+    if (!problems.empty()) throw Error(problems, Error::Kind::BadInput);
     if (!given.empty()) kind.applyAliases(spec.job, given);
-    for (const FieldChange& change : changes) change.field->set(spec, change.value);
+    for (const FieldChange& change : changes) change.apply(spec);
     return others;
 }
 

@@ -53,6 +53,10 @@ void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec)
 struct FieldChange {
     const RunField* field = nullptr;
     FieldValue value = {};
+    /// Of a field that holds an object: the member that gets the value; empty: the field itself.
+    std::string member = {};
+
+    void apply(RunSpec& spec) const;
 };
 
 /// @throws Error (BadInput) if the word or its value is wrong, or if there is no such field
@@ -60,7 +64,7 @@ FieldChange fieldChange(const std::string& word, const RunKind& kind);
 
 /// Sets what words say about fields, or about several by one name (the kind's aliases).
 /// @return the other words: those without '=', and files
-/// @throws Error (BadInput) as fieldChange
+/// @throws Error (BadInput) with all that is wrong, as fieldChange
 std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSpec& spec);
 
 /// Declares `--preset`, with the kind's presets in its help.

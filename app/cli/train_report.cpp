@@ -96,8 +96,8 @@ void printReport(const TrainReport& report, Console& console) {
         worlds += (worlds.empty() ? "" : ", ") + world->name();
     if (worlds.empty()) worlds = report.kind->placeTitle;
     if (report.outcome.state != RunState::Failed)
-        console.line(escaped(worlds) + ": " + grouped(report.steps) + " training steps, " +
-                     secondsText(report.seconds));
+        console.line(escaped(worlds) + ": " + grouped(report.steps) + ' ' +
+                     report.kind->display.unitName + ", " + secondsText(report.seconds));
     TextTable table({{"metric"}, {"step", true}, {"value", true}});
     for (const auto& [key, row] : report.newest)
         if (report.kind->display.isResult(key))

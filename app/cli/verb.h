@@ -39,8 +39,8 @@ using VerbRun = std::function<int(VerbContext&)>;
 /// The words of one verb, for `--help`, `orrery help` and the man page alike.
 struct VerbText {
     std::string name;
-    std::string summary;      ///< one line without a full stop
-    std::string description;  ///< further paragraphs, or empty
+    std::string summary;           ///< one line without a full stop
+    std::string description = {};  ///< further paragraphs, or empty
     struct Example {
         std::string command;
         std::string meaning;
@@ -76,6 +76,7 @@ void addTrainVerb(Verb& program);
 void addResumeVerb(Verb& program);
 void addForkVerb(Verb& program);
 void addEvalVerb(Verb& program);
+void addActVerb(Verb& program);
 void addSteerVerb(Verb& program);
 void addImportVerb(Verb& program);
 void addListVerb(Verb& program);
@@ -86,6 +87,7 @@ void addFigureVerb(Verb& program);
 void addReportVerb(Verb& program);
 void addRolloutVerb(Verb& program);
 void addWorldVerbs(Verb& program);
+void addEnvVerbs(Verb& program);
 void addGraphVerbs(Verb& program);
 void addVerifyVerb(Verb& program);
 void addParseVerb(Verb& program);

@@ -19,6 +19,7 @@ struct EvalOptions {
     std::string checkpoint;  // "best", a step, or empty: the newest good one
     std::int64_t episodes = 100;
     std::int64_t exactStates = -1;
+    bool isGreedy = false;
     bool json = false;
 };
 
@@ -82,7 +83,7 @@ int runEval(const EvalOptions& options, VerbContext& context) {
     if (!kind.evaluate)
         throw Error("Trainings by method " + kind.name + " cannot be evaluated.",
                     Error::Kind::BadInput);
-    EvaluationWish wish{.episodes = options.episodes};
+    EvaluationWish wish{.episodes = options.episodes, .isGreedy = options.isGreedy};
     if (options.exactStates >= 0) wish.exactStates = options.exactStates;
     const auto evaluation =
         kind.evaluate(spec, checkpoint, wish, context.console.progressSink(), context.stop);
@@ -129,6 +130,8 @@ void addEvalVerb(Verb& program) {
     verb.option("--exact-states", &options->exactStates,
                 "Solve worlds with at most so many states; without it, as the run did",
                 {.range = kNotNegative});
+    verb.option("--greedy", &options->isGreedy,
+                "Among things: take the likeliest choices instead of drawing them");
     addWorkspaceOption(verb, options->workspace);
     addJsonOption(verb, options->json);
 }

@@ -98,7 +98,7 @@ int runFork(const ForkOptions& options, VerbContext& context) {
     RunSpec spec = baseOf(options, structural, step, *workspace, record.id);
     spec.name = record.name.empty() ? record.id : record.name;
     for (const FieldChange& change : changes) {
-        change.field->set(spec, change.value);
+        change.apply(spec);
         spec.name += " · " + change.field->name + " " + shortFieldText(change.field->get(spec));
     }
     if (changes.empty()) spec.name += options.repeats ? " · repeat" : " · fork";

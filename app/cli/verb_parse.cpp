@@ -48,6 +48,15 @@ void readCheckpointFile(const std::filesystem::path& file) {
     readSafetensors(opened.get(), file);
 }
 
+/// As a configuration of the entity stack's original, whatever the file is called.
+std::vector<Diagnostic> diagnosticsOfRon(const std::string& file) {
+    std::vector<Diagnostic> all =
+        readRunSpec(readFile(file, kMaxConfigBytes), file.ends_with(".ron") ? file : file + ".ron")
+            .diagnostics;
+    for (Diagnostic& diagnostic : all) diagnostic.file = file;
+    return all;
+}
+
 /// The first thing wrong with a file; nothing if it is good.
 std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions& options) {
     try {
@@ -57,6 +66,7 @@ std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions&
         }
         if (options.kind == "map")
             return firstError(readWorldFile(file, {.lenient = options.lenient}).diagnostics);
+        if (options.kind == "ron") return firstError(diagnosticsOfRon(file));
         return firstError(readRunSpec(readFile(file, kMaxConfigBytes), file).diagnostics);
     } catch (const Error& e) {
         return Diagnostic{.file = file, .code = "E100", .message = e.what(), .hint = {}};
@@ -102,9 +112,10 @@ void addParseVerb(Verb& program) {
                        "check a checkpoint, or one of its safetensors files"}}},
         [options](VerbContext& context) { return runParse(*options, context); });
     verb.option("--kind", &options->kind,
-                "map: world files; config: specs of runs; checkpoint: safetensors files, and "
+                "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
+                "checkpoint: safetensors files, and "
                 "folders or manifests of checkpoints with all their files",
-                {.isRequired = true, .choices = {"map", "config", "checkpoint"}});
+                {.isRequired = true, .choices = {"map", "config", "ron", "checkpoint"}});
     verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
     verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
     verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");

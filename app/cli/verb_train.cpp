@@ -62,10 +62,26 @@ const RunKind& methodOf(const std::string& name) {
                 Error::Kind::BadInput);
 }
 
+/// The first method that acts in the environment which words name; learned planning where they name
+/// none.
+const RunKind& methodFor(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        if (word.find('=') != std::string::npos || isWorld(word)) continue;
+        for (const RunKind* kind : trainingKinds()) {
+            Job tried = kind->fresh();
+            if (kind->takeEnvironment && kind->takeEnvironment(tried, word)) return *kind;
+        }
+    }
+    return usualKind();
+}
+
 /// What the options start from: the spec file's fields, or the defaults of the method. Nothing if
 /// the file has errors, which are then printed.
 std::optional<RunSpec> baseOf(const TrainOptions& options, Console& console) {
-    if (options.specFile.empty()) return RunSpec{.job = methodOf(options.method).fresh()};
+    if (options.specFile.empty())
+        return RunSpec{
+            .job = (options.method.empty() ? methodFor(options.words) : methodOf(options.method))
+                       .fresh()};
     const std::string& file = options.specFile;
     RunSpecReading reading = readRunSpec(readFile(file, kMaxSpecBytes), file);
     for (const Diagnostic& diagnostic : reading.diagnostics)
@@ -85,9 +101,23 @@ std::optional<RunSpec> baseOf(const TrainOptions& options, Console& console) {
     return std::move(reading.spec);
 }
 
+/// @throws Error (BadInput) if it is none of what the kind learns in
+void nameEnvironment(const std::vector<std::string>& words, RunSpec& spec) {
+    const RunKind& kind = spec.job.kind();
+    if (words.size() > 1)
+        throw Error("Trainings by method " + kind.name + " act in one environment, not in " +
+                        std::to_string(words.size()) + ".",
+                    Error::Kind::BadInput);
+    if (kind.takeEnvironment(spec.job, words.front())) return;
+    throw Error("There is no environment '" + escaped(words.front(), 80) + "' for method " +
+                    kind.name + "; `orrery env list` lists them.",
+                Error::Kind::BadInput);
+}
+
 void nameWorlds(const std::vector<std::string>& words, RunSpec& spec) {
     if (words.empty()) return;
     const RunKind& kind = spec.job.kind();
+    if (kind.takeEnvironment) return nameEnvironment(words, spec);
     const RunField* lenient = findField(kind.name, "lenient");
     const bool isLenient = lenient != nullptr && lenient->get(spec) == FieldValue(true);
     std::vector<WorldRef> worlds;
@@ -242,18 +272,21 @@ void addTrainVerb(Verb& program) {
                        "learn an example world in tables"},
                       {"orrery train maze.yaml --async-training --num-actors 2 --hidden-dim 64",
                        "networks, two actors of their own"},
+                      {"orrery train MineSweeper env.kwargs.nmines=3 optim.lr=3e-4",
+                       "an environment of `orrery env list`, by proximal policy optimisation"},
                       {"orrery train a.yaml b.yaml --spec run.yaml",
                        "two worlds at once, everything else from a file"},
                       {"orrery train first_steps --tabular --sweep lr_q_r=1e-3,1e-4 --seeds 3",
                        "six runs: two rates, three seeds of each"}}},
         [options](VerbContext& context) { return runTrain(*options, context); });
     verb.option("WORLD", &options->words,
-                "World files (YAML or JSON), names of example worlds, or - for the standard "
-                "input; and fields as FIELD=VALUE");
+                "World files (YAML or JSON), names of example worlds, - for the standard input, "
+                "or the name of an environment; and fields as FIELD=VALUE");
     verb.option(
         "--method", &options->method,
-        "How is learned: " + joined(methodNames(), ", ") + "; by default train, learned planning");
-    verb.option("--spec", &options->specFile, "Read the fields of the run from this file");
+        "How is learned: " + joined(methodNames(), ", ") +
+            "; by default the one that acts in the environment, else train, learned planning");
+    verb.option("--spec,--config", &options->specFile, "Read the fields of the run from this file");
     addFieldsOption(verb, options->listsFields);
     declareFields(verb, options);
     addWorkspaceOption(verb, options->workspace);

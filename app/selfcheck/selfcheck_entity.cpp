@@ -2,14 +2,19 @@
 
 #include "app/selfcheck/entity_batches.h"
 #include "app/selfcheck/entity_rollouts.h"
+#include "app/selfcheck/entity_seed.h"
 #include "app/selfcheck/oracle_node.h"
 #include "app/selfcheck/ragged_program.h"
 #include "app/selfcheck/tally.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+#include "core/train/entity/entity_training.h"
 
 namespace orrery {
 
 namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 bool isRagged(const OracleNode& document) {
     if (!document.has("cases")) return false;
@@ -40,6 +45,16 @@ OracleResult checkEntityOracle(const std::filesystem::path& file,
              [&](const OracleNode& one) { checkEntityBatch(one, tally); });
         each(document.at("list_env"), stop,
              [&](const OracleNode& one) { checkEntityScript(one, tally); });
+    } else if (document.has("states_3x3")) {
+        checkEntitySeed(document, tally);
+    } else if (document.has("input_norm") || document.has("gae")) {
+        entityLibrary().compare(
+            readFile(file, kMostBytes),
+            [&](const OracleValue& value) {
+                tally.number(value.where, value.inFile, value.computed,
+                             {.relative = value.relative, .absolute = value.absolute});
+            },
+            stop);
     } else {
         throw badInput("this is no oracle file of the entity stack that this version knows");
     }

@@ -23,6 +23,7 @@
 #include "widgets/compare/compare_part.h"
 #include "widgets/dag/graph_part.h"
 #include "widgets/dag/plan_part.h"
+#include "widgets/entity/entity_part.h"
 #include "widgets/explore/explore_part.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
@@ -103,6 +104,7 @@ void MainWindow::makeParts() {
     addPart<SolverTimelinePart>();
     m_train = addPart<TrainPart>(m_world, live);
     auto* form = addPart<TrainFormPart>(m_world, m_train);
+    addPart<EntityPart>(m_train);
     addPart<ReplayPart>(m_train);
     addPart<LearnedPart>(m_world, m_plan, m_train);
     auto* compare = addPart<ComparePart>(scopes, explore);

@@ -1,0 +1,306 @@
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/env_input.h"
+#include "app/cli/policy_input.h"
+#include "app/cli/verb.h"
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/base/text.h"
+#include "core/base/thread_team.h"
+#include "core/entity/random_choices.h"
+#include "core/entity/vec_env.h"
+#include "core/env/observation_text.h"
+#include "core/env/random_actions.h"
+#include "core/run/jobs/environments.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EnvOptionsTyped {
+    EnvChoice choice;
+    std::uint64_t seed = 1;
+    std::int64_t episodes = 100, steps = 1000, environments = 128;
+    int threads = 1;
+    bool json = false;
+    PolicyChoice agent;
+};
+
+std::unique_ptr<Environment> made(const EnvOptionsTyped& options) {
+    return entryOf(options.choice).make(optionsOf(options.choice));
+}
+
+int runList(const EnvOptionsTyped& options, VerbContext& context) {
+    auto list = Json::array();
+    TextTable table({{"name"}, {"sees"}, {"what is to be done"}});
+    for (const EnvironmentEntry& entry : knownEnvironments()) {
+        const std::string kind = kindOf(entry.make("{}")->spaces());
+        table.add({entry.id, kind, entry.summary});
+        list.push_back({{"id", entry.id},
+                        {"title", entry.title},
+                        {"summary", entry.summary},
+                        {"kind", kind},
+                        {"options", entry.options}});
+    }
+    if (options.json)
+        context.console.json(list);
+    else
+        table.print(context.console);
+    return 0;
+}
+
+const char* nameOf(ActionSpace::Kind kind) {
+    return kind == ActionSpace::Kind::Choice   ? "choice"
+           : kind == ActionSpace::Kind::Select ? "selection"
+                                               : "numbers";
+}
+
+Json spacesJson(const EnvironmentSpaces& spaces) {
+    Json json{{"kind", kindOf(spaces)},
+              {"observations", Json::array()},
+              {"actions", Json::array()},
+              {"metrics", spaces.metrics}};
+    for (const ObservedSpace& space : spaces.observations)
+        json["observations"].push_back(
+            {{"name", space.name},
+             {"kind", space.kind == ObservedSpace::Kind::Entities ? "entities"
+                      : space.kind == ObservedSpace::Kind::Array  ? "array"
+                                                                  : "sequence"},
+             {"features", space.features},
+             {"shape", space.shape}});
+    for (const ActionSpace& space : spaces.actions)
+        json["actions"].push_back({{"name", space.name},
+                                   {"kind", nameOf(space.kind)},
+                                   {"choices", space.choices},
+                                   {"of_actors", space.isOfActors}});
+    return json;
+}
+
+void printSpaces(const EnvironmentSpaces& spaces, Console& console) {
+    for (const ObservedSpace& space : spaces.observations)
+        console.line(
+            std::string(space.kind == ObservedSpace::Kind::Entities ? "things " : "numbers ") +
+            escaped(space.name) + '(' + escaped(joined(space.features, ", ")) + ')');
+    for (const ActionSpace& space : spaces.actions)
+        console.line("action " + escaped(space.name) + ": " +
+                     (space.kind == ActionSpace::Kind::Choice ? escaped(joined(space.choices, ", "))
+                                                              : std::string(nameOf(space.kind))) +
+                     (space.isOfActors ? "" : ", of the whole game"));
+}
+
+int runShow(const EnvOptionsTyped& options, VerbContext& context) {
+    const EnvironmentEntry& entry = entryOf(options.choice);
+    const auto environment = made(options);
+    Observation seen;
+    environment->reset(options.seed, seen);
+    if (options.json) {
+        Json json = spacesJson(environment->spaces());
+        json["id"] = entry.id;
+        json["options"] = entry.options;
+        json["state"] = Json::parse(environment->state());
+        context.console.json(json);
+        return 0;
+    }
+    Console& console = context.console;
+    console.line(console.inked(Ink::Bold, entry.title) + "  " + entry.summary);
+    printSpaces(environment->spaces(), console);
+    for (const std::string& option : entry.options) console.line("option " + option);
+    console.line("begins, for instance, with:");
+    std::size_t number = 0;
+    for (const ObservedThing& thing : observedThings(environment->spaces(), seen))
+        console.line("  " + std::to_string(number++) + ' ' +
+                     escaped(textOf(environment->spaces(), thing)));
+    return 0;
+}
+
+/// Plays an episode by chance. @return what is wrong; empty: nothing
+std::string checkEpisode(Environment& environment, Environment& other, std::uint64_t seed,
+                         std::int64_t mostSteps, std::int64_t& steps) {
+    Rng rng(seed, 1);
+    Observation seen, seenAgain;
+    StepResult result, resultAgain;
+    std::vector<ActionTaken> taken;
+    environment.reset(seed, seen);
+    for (std::int64_t step = 0;; ++step, ++steps) {
+        const auto at = [&] {
+            return "seed " + std::to_string(seed) + ", step " + std::to_string(step);
+        };
+        const std::vector<std::string> problems = problemsOf(environment.spaces(), seen);
+        if (!problems.empty()) return at() + ": " + problems.front();
+        if (result.end != EpisodeEnd::None || step == mostSteps) return {};
+        other.setState(environment.state(), seenAgain);
+        if (seenAgain.parts != seen.parts || seenAgain.offers != seen.offers)
+            return at() + ": a state that is given back shows something else";
+        drawActions(environment.spaces(), seen, rng, taken);
+        environment.step(taken, result, seen);
+        other.step(taken, resultAgain, seenAgain);
+        if (seenAgain.parts != seen.parts || resultAgain.rewards != result.rewards ||
+            resultAgain.end != result.end)
+            return at() + ": the same step from the same state comes to something else";
+    }
+}
+
+int runCheck(const EnvOptionsTyped& options, VerbContext& context) {
+    const auto environment = made(options), other = made(options);
+    std::int64_t steps = 0, episodes = 0;
+    std::string wrong;
+    for (; episodes < options.episodes && wrong.empty(); ++episodes) {
+        if (context.stop.stop_requested()) return kStopped;
+        wrong =
+            checkEpisode(*environment, *other, options.seed + static_cast<std::uint64_t>(episodes),
+                         options.steps, steps);
+    }
+    if (!wrong.empty())
+        throw Error(entryOf(options.choice).id + ", " + wrong + '.', Error::Kind::BadInput);
+    if (options.json)
+        context.console.json({{"id", entryOf(options.choice).id},
+                              {"episodes", episodes},
+                              {"steps", steps},
+                              {"problems", Json::array()}});
+    else
+        context.console.line(grouped(episodes) + " episodes, " + grouped(steps) +
+                             " steps by chance: what is seen fits the spaces, and states given "
+                             "back go on alike.");
+    return 0;
+}
+
+int runBench(const EnvOptionsTyped& options, VerbContext& context) {
+    using Clock = std::chrono::steady_clock;
+    ThreadTeam team(options.threads);
+    const EnvironmentEntry& entry = entryOf(options.choice);
+    const std::string json = optionsOf(options.choice);
+    VecEnv env([&] { return entry.make(json); },
+               {.count = options.environments, .seed = options.seed, .validates = false}, team);
+    env.reset();
+    Rng rng(options.seed, 1);
+    double seconds = 0;
+    std::int64_t steps = 0;
+    for (; steps < options.steps && !context.stop.stop_requested(); ++steps) {
+        const VecActions actions = drawChoices(env.layout(), env.frames(), rng);
+        const auto begin = Clock::now();
+        env.act(actions);
+        seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+    if (context.stop.stop_requested()) return kStopped;
+    const double rate = static_cast<double>(steps * options.environments) / seconds;
+    if (options.json)
+        context.console.json({{"id", entry.id},
+                              {"environments", options.environments},
+                              {"threads", options.threads},
+                              {"steps", steps},
+                              {"seconds", seconds},
+                              {"environment_steps_per_second", rate}});
+    else
+        context.console.line(entry.id + ": " + grouped(static_cast<std::int64_t>(rate)) +
+                             " environment steps a second, in " + grouped(options.environments) +
+                             " environments on " + std::to_string(options.threads) +
+                             (options.threads == 1 ? " thread" : " threads") +
+                             "; choosing by chance is not counted");
+    return 0;
+}
+
+int runPlay(const EnvOptionsTyped& options, VerbContext& context) {
+    std::unique_ptr<Environment> environment = made(options);
+    if (options.agent.run.empty())
+        return playEnvironment(std::move(environment), options.seed, nullptr, context);
+    const StoredPolicy stored = policyOf(options.agent, context.console);
+    if (stored.policy->spaces() != environment->spaces())
+        throw Error("Run " + stored.run +
+                        " learned in an environment that shows or takes something "
+                        "else than " +
+                        entryOf(options.choice).id + " with these options.",
+                    Error::Kind::BadInput);
+    return playEnvironment(std::move(environment), options.seed, stored.policy.get(), context);
+}
+
+Verb& addEnv(Verb& group, const VerbText& text, int (*run)(const EnvOptionsTyped&, VerbContext&),
+             const std::shared_ptr<EnvOptionsTyped>& options) {
+    Verb& verb =
+        group.add(text, [options, run](VerbContext& context) { return run(*options, context); });
+    addEnvOptions(verb, options->choice);
+    return verb;
+}
+
+void addSeed(Verb& verb, EnvOptionsTyped& options) {
+    verb.option("--seed", &options.seed, "Seed of the episode", {.showsDefault = true});
+}
+
+}  // namespace
+
+void addEnvVerbs(Verb& program) {
+    const auto fresh = [] { return std::make_shared<EnvOptionsTyped>(); };
+    Verb& group = program.addGroup(
+        {.name = "env",
+         .summary = "List, show, check, time and play environments",
+         .description = "Environments are what is only sampled: games of many kinds of things. "
+                        "`orrery train NAME` learns to act in one.",
+         .examples = {{"orrery env show MineSweeper", "what is seen and done there"}}});
+    const auto list = fresh();
+    Verb& listing =
+        group.add({.name = "list",
+                   .summary = "List the environments",
+                   .examples = {{"orrery env list", "what can be played and learned in"}}},
+                  [list](VerbContext& context) { return runList(*list, context); });
+    addJsonOption(listing, list->json);
+
+    auto options = fresh();
+    Verb& show = addEnv(group,
+                        {.name = "show",
+                         .summary = "Show what an environment shows and takes, and its options",
+                         .examples = {{"orrery env show MineSweeper", "the usual field"},
+                                      {"orrery env show MineSweeper nmines=10 width=9 --json",
+                                       "a larger one, with its first state"}}},
+                        runShow, options);
+    addSeed(show, *options);
+    addJsonOption(show, options->json);
+
+    options = fresh();
+    Verb& check = addEnv(
+        group,
+        {.name = "check",
+         .summary = "Play episodes by chance and hold all that is seen against the spaces",
+         .examples = {{"orrery env check Minefield --episodes 1000", "a thousand episodes"}}},
+        runCheck, options);
+    addSeed(check, *options);
+    check.option("--episodes", &options->episodes, "Episodes to play",
+                 {.showsDefault = true, .range = kNotNegative});
+    check.option("--steps", &options->steps, "Steps of an episode at most",
+                 {.showsDefault = true, .range = kNotNegative});
+    addJsonOption(check, options->json);
+
+    options = fresh();
+    Verb& bench = addEnv(group,
+                         {.name = "bench",
+                          .summary = "Measure how many steps a second an environment makes",
+                          .examples = {{"orrery env bench MineSweeper --threads 2",
+                                        "128 environments on two threads"}}},
+                         runBench, options);
+    addSeed(bench, *options);
+    bench.option("--environments", &options->environments, "Environments at once",
+                 {.showsDefault = true, .range = NumberRange{.least = 1, .most = 1e6}});
+    bench.option("--steps", &options->steps, "Steps of each",
+                 {.showsDefault = true, .range = NumberRange{.least = 1, .most = 1e9}});
+    bench.option("--threads", &options->threads, "Threads",
+                 {.showsDefault = true, .range = NumberRange{.least = 1, .most = 1024}});
+    addJsonOption(bench, options->json);
+
+    options = fresh();
+    Verb& play = addEnv(
+        group,
+        {.name = "play",
+         .summary = "Play an environment in the terminal",
+         .description =
+             "Things are numbered; decisions are typed by number or name. `back` takes "
+             "a step back, `quit` ends the game. With an agent each choice has its percentage, "
+             "and Enter takes the likeliest.",
+         .examples = {{"orrery env play TreasureHunt --agent 12", "with the advice of r00012"}}},
+        runPlay, options);
+    addSeed(play, *options);
+    play.option("--agent", &options->agent.run, "A training whose policy gives advice",
+                {.takes = "RUN"});
+    addPolicyOptions(play, options->agent);
+}
+
+}  // namespace orrery
