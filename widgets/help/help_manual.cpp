@@ -27,15 +27,20 @@ struct Entry {
 
 /// The contents, in their order.
 constexpr Entry kContents[] = {
-    {"index", "Start"},           {"first_steps", "Start"},    {"window", "Start"},
-    {"home", "Perspectives"},     {"world", "Perspectives"},   {"plan", "Perspectives"},
-    {"train", "Perspectives"},    {"compare", "Perspectives"}, {"play", "Views"},
-    {"editor", "Views"},          {"level_bands", "Views"},    {"state_graph", "Views"},
-    {"predicates", "Views"},      {"inspector", "Views"},      {"solver", "Views"},
-    {"parameters", "Views"},      {"charts", "Views"},         {"timeline", "Views"},
-    {"solver_timeline", "Views"}, {"replay", "Views"},         {"learned", "Views"},
-    {"export", "Views"},          {"training", "Reference"},   {"locator", "Reference"},
-    {"shortcuts", "Reference"},   {"settings", "Reference"},   {"command_line", "Reference"},
+    {"index", "Start"},           {"first_steps", "Start"},
+    {"window", "Start"},          {"home", "Perspectives"},
+    {"world", "Perspectives"},    {"plan", "Perspectives"},
+    {"train", "Perspectives"},    {"compare", "Perspectives"},
+    {"entities", "Perspectives"}, {"play", "Views"},
+    {"editor", "Views"},          {"level_bands", "Views"},
+    {"state_graph", "Views"},     {"predicates", "Views"},
+    {"inspector", "Views"},       {"solver", "Views"},
+    {"parameters", "Views"},      {"charts", "Views"},
+    {"timeline", "Views"},        {"solver_timeline", "Views"},
+    {"replay", "Views"},          {"learned", "Views"},
+    {"export", "Views"},          {"training", "Reference"},
+    {"locator", "Reference"},     {"shortcuts", "Reference"},
+    {"settings", "Reference"},    {"command_line", "Reference"},
     {"files", "Reference"},       {"numbers", "Reference"},
 };
 

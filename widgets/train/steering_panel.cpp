@@ -206,12 +206,15 @@ void SteeringPanel::refresh() {
 
 void SteeringPanel::refreshRow(const Row& row) {
     const QString why = noEffectText(unmetNeedOf(row));
-    const QString text = wished(row.field);
+    const auto now = rateNow(row.field);
+    const QString text = now ? QString::number(*now, 'g', 6) : wished(row.field);
     row.number->setTip(why.isEmpty() ? row.tip : why);
     row.number->setEnabled(m_session->record().isLive() && why.isEmpty());
     bool isNumber = false;
     const double value = text.toDouble(&isNumber);
-    row.number->setValue(isNumber ? value : row.number->spin()->maximum());
+    // One that falls by itself must not change under who types another.
+    if (!now || !row.number->spin()->hasFocus())
+        row.number->setValue(isNumber ? value : row.number->spin()->maximum());
     refreshNote(row.note, row.field, row.number->slider()->isVisibleTo(this));
 }
 
@@ -229,17 +232,30 @@ void SteeringPanel::refreshNote(QLabel* note, const QString& field, bool isShown
     note->setProperty("look",
                       refusal.isEmpty() ? QStringLiteral("hint") : QStringLiteral("problem"));
     restyle(note);
-    note->setText(!refusal.isEmpty() ? refusal
-                  : pending
-                      ? tr("pending: %1, from %2")
-                            .arg(steerText(*pending), steerText(m_session->record().value(field)))
-                      : QString());
+    note->setText(
+        !refusal.isEmpty() ? refusal
+        : pending          ? tr("pending: %1, from %2")
+                        .arg(steerText(*pending), steerText(m_session->record().value(field)))
+        : rateNow(field) ? tr("%1 at the start").arg(steerText(m_session->record().value(field)))
+                         : QString());
     note->setVisible(isShown && !note->text().isEmpty());
 }
 
 /// What shall be in force: asked for last, or the present value.
 QString SteeringPanel::wished(const QString& field) const {
     return m_session->record().pending(field).value_or(m_session->record().value(field));
+}
+
+/// Of a rate that falls by itself and is not what it was at the start; nothing of others, and while
+/// a change of it waits.
+std::optional<double> SteeringPanel::rateNow(const QString& field) const {
+    const TrainRecord& record = m_session->record();
+    const auto& now = record.display().rateNow;
+    if (!now || record.pending(field)) return std::nullopt;
+    const auto rate = now(record.job(), field.toStdString(), record.step());
+    bool isNumber = false;
+    const double start = record.value(field).toDouble(&isNumber);
+    return rate && isNumber && start == *rate ? std::nullopt : rate;
 }
 
 void SteeringPanel::refreshActors() {

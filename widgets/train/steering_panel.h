@@ -3,6 +3,7 @@
 #include <QHash>
 #include <QScrollArea>
 #include <QStringList>
+#include <optional>
 #include <vector>
 
 #include "core/run/run_kind.h"
@@ -76,6 +77,7 @@ private:
     void takeStop(const StopRow& row);
     void takeStopMetric();
     QString wished(const QString& field) const;
+    std::optional<double> rateNow(const QString& field) const;
 
     TrainSession* m_session;
     const RunKind* m_kind = nullptr;  ///< whose fields the rows are

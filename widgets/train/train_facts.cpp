@@ -51,7 +51,8 @@ std::vector<QStringList> TrainFacts::read() const {
                : m_session->record().isLive() ? stepRateText(rate)
                                               : tr("ended");
     };
-    add(run, tr("training steps/s"), rateNow(now->stepsPerSecond));
+    add(run, tr("%1/s").arg(QString::fromStdString(m_session->record().display().unitName)),
+        rateNow(now->stepsPerSecond));
     if (m_session->record().display().flow)
         add(run, tr("env steps/s"), rateNow(flow.environmentStepsPerSecond));
     if (!flow.device.empty()) add(run, tr("device"), QString::fromStdString(flow.device));

@@ -29,7 +29,7 @@ std::vector<CommandSpec> commandsWithCorridor() {
                            .menu = "View",
                            .text = "C&orridor",
                            .icon = "world",
-                           .keys = "Ctrl+6",
+                           .keys = "Ctrl+9",
                            .tip = "Walk a corridor by hand"});
     commands.push_back({.id = "corridor.start",
                         .menu = "Tools",
@@ -63,7 +63,7 @@ std::vector<PerspectiveSpec> CorridorPart::perspectives() {
              .name = tr("Corridor"),
              .icon = QStringLiteral("world"),
              .tip = tr("Walk a corridor by hand"),
-             .number = 6,
+             .number = 9,
              .centre = R"({"tabs": ["corridorWalk"]})",
              .panels = {kForm},
              .widths = {260}}};

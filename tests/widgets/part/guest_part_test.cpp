@@ -43,7 +43,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled() && m_window->session().isOpen(), kPatience);
     }
     void showCorridor() {
-        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_9, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("corridor"), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(walk().isVisible(), kPatience);
     }
