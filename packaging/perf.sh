@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the release preset and measures. Arguments go to the measuring program: orrery_perf, or the
-# one of learned planning, of its collectors or of what its drawn views cost:
+# one of learned planning, of its collectors, of learning among things or of what its drawn views cost:
 #
 #   packaging/perf.sh [NAME...] [--json FILE]
-#   packaging/perf.sh learning|collecting [PART...] [--json FILE]
+#   packaging/perf.sh learning|collecting|entity [PART...] [--json FILE]
 #   packaging/perf.sh views [minimised] [ROUNDS] [SECONDS] [networks]
 #   packaging/perf.sh build [release|dev]
 #
@@ -23,6 +23,7 @@ if [[ ${1:-} == build ]]; then
 fi
 program=orrery_perf
 case ${1:-} in
+entity) program=orrery_entity_perf && shift ;;
 learning) program=orrery_learn_perf && shift ;;
 collecting) program=collect_perf && shift ;;
 views) program=orrery_view_perf && shift ;;

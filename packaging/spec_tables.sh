@@ -5,10 +5,16 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 program=${1:-build/release/bin/orrery}
 file=resources/specs/README.md
-for verb in solve train; do
+# write SECTION WORD...: the fields that the program lists by these words.
+write() {
+    local section=$1 table
+    shift
     table=$(mktemp)
-    "$program" "$verb" --options > "$table"
-    sed -i -e "/<!-- fields of $verb -->/,/<!-- end -->/{/<!-- /!d}" \
-        -e "/<!-- fields of $verb -->/r $table" "$file"
+    "$program" "$@" --options > "$table"
+    sed -i -e "/<!-- fields of $section -->/,/<!-- end -->/{/<!-- /!d}" \
+        -e "/<!-- fields of $section -->/r $table" "$file"
     rm "$table"
-done
+}
+write solve solve
+write train train
+write entity train --method entity
