@@ -131,6 +131,7 @@ std::vector<Part> learningCurves() {
         {"move_to_origin", "move_to_origin", 0.95, 1'000'000, 0, 3, 2},
     };
     std::vector<Part> parts;
+    parts.reserve(kBars.size() + 1);
     for (const Bar& bar : kBars)
         parts.push_back({std::string("learn_") + bar.name, [&bar] { measure(bar); }});
     parts.push_back({"learn_floor_is_lava_blind", measureBlind});

@@ -73,7 +73,10 @@ std::vector<PerspectiveSpec> EntityPart::perspectives() {
                            "parts": [{"tabs": ["entityGame"]}, {"tabs": ["entityThings"]}]})",
              .panels = {kGallery, kChoices},
              .widths = {300, 280},
-             .hasTimeline = false}};
+             .hasTimeline = false,
+             .smallPanels = {kChoices},
+             .smallWidths = {250, 250},
+             .smallHasTimeline = false}};
 }
 
 void EntityPart::bindCommands() {
@@ -141,11 +144,6 @@ std::optional<StatusText> EntityPart::status() const {
         play->isOver() ? StatusKind::Done : StatusKind::Idle,
         play->isOver() ? tr("The episode is over") : tr("Your turn"),
         tr("step %1, reward %2").arg(play->steps()).arg(QString::number(play->total(), 'g', 5))};
-}
-
-QStringList EntityPart::crumbs() const {
-    if (perspective() != kPerspective) return {};
-    return {m_session->id()};
 }
 
 std::optional<StepKeys> EntityPart::stepKeys() {

@@ -25,7 +25,6 @@ public:
     void saveSession(QJsonObject& session) const override;
     void restoreSession(const QJsonObject& session, bool hasOtherWorld) override;
     std::optional<StatusText> status() const override;
-    QStringList crumbs() const override;
     std::optional<StepKeys> stepKeys() override;
 
 private:

@@ -92,10 +92,12 @@ YamlNode scalarAt(const YamlNode& place, std::string_view text) {
 }
 
 void addMember(YamlNode& map, std::string_view name, YamlNode value) {
-    map.members.push_back({.name = std::string(name),
-                           .line = value.line,
-                           .column = value.column,
-                           .value = std::move(value)});
+    YamlMember member;
+    member.name = name;
+    member.line = value.line;
+    member.column = value.column;
+    member.value = std::move(value);
+    map.members.push_back(std::move(member));
 }
 
 /// Takes the version out. @return that of the file; 0 where it has none

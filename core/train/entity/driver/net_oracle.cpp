@@ -225,8 +225,9 @@ void compareNet(const json& entry, const std::string& where, const OracleTeller&
         teller.tensor(due + ".embedding", expect.at("embedding"), x, kForward);
     };
     probe.passed = [&](std::int64_t layer, const char* part, const at::Tensor& x) {
-        teller.tensor(due + ".blocks[" + std::to_string(layer) + "]." + part,
-                      expect.at("blocks").at(static_cast<std::size_t>(layer)).at(part), x,
+        std::string name = due + ".blocks[";
+        name.append(std::to_string(layer)).append("].").append(part);
+        teller.tensor(name, expect.at("blocks").at(static_cast<std::size_t>(layer)).at(part), x,
                       kForward);
     };
     const NetOutput out = net.forward(frames, {.probe = &probe});

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <limits>
+#include <memory>
 #include <utility>
 
 #include "core/base/error.h"
@@ -144,7 +144,7 @@ void PpoUpdate::next(Rng& rng) {
 }
 
 void PpoUpdate::prepare(const Rollout& rollout) {
-    m_minibatch.emplace();
+    m_minibatch = std::make_unique<Minibatch>();
     m_minibatch->gradients.resize(m_nets.parameters().size());
     const std::span<const std::int64_t> frames = m_plan->minibatch(m_index);
     const std::int64_t all = std::ssize(frames);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -101,7 +102,7 @@ private:
     std::optional<MinibatchPlan> m_plan;
     std::int64_t m_epoch = 0, m_index = 0;
     bool m_hasTakenIn = false;  // of the minibatch at work
-    std::optional<Minibatch> m_minibatch;
+    std::unique_ptr<Minibatch> m_minibatch;
     double m_clippedSum = 0;
     std::int64_t m_clippedCount = 0;
     PpoNumbers m_numbers;
