@@ -234,8 +234,10 @@ void compareNet(const json& entry, const std::string& where, const OracleTeller&
     teller.tensor(due + ".value", expect.at("value"), out.value, kForward);
     for (std::size_t i = 0; i < out.actions.size(); ++i) {
         const std::string& name = layout.actions[i].name;
-        compareHead(expect.at("heads").at(name), due + ".heads." + name, chosenIn(entry, name),
-                    frames.offers[i], out.actions[i], teller);
+        std::string head = due + ".heads.";
+        head += name;
+        compareHead(expect.at("heads").at(name), head, chosenIn(entry, name), frames.offers[i],
+                    out.actions[i], teller);
     }
     if (expect.contains("loss")) compareGradients(entry, due, net, out, teller);
 }
