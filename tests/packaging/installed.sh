@@ -29,6 +29,7 @@ for size in 16 22 24 32 48 64 128 256 512; do
 done
 for file in icons/hicolor/scalable/apps/$id.svg icons/hicolor/symbolic/apps/$id-symbolic.svg \
     doc/orrery/copyright doc/orrery/CITATION.cff man/man1/orrery.1 orrery/worlds/first_steps.yaml \
+    orrery/specs/entity/cart_pole.yaml \
     orrery/help/index.html bash-completion/completions/orrery zsh/site-functions/_orrery \
     fish/vendor_completions.d/orrery.fish; do
     [[ -s $share/$file ]] || fail "share/$file is missing"
