@@ -65,7 +65,8 @@ double updatesOf(const EntitySpec& spec) {
     const PpoRates rates = ratesOf(spec.optim, spec.ppo, progressOf(spec, 0));
     double best = 1e30;
     for (const auto begin = Clock::now(); secondsSince(begin) < 3;) {
-        update.begin(rollout, spec, rates, 1, rng);
+        update.take(spec, rates, 1);
+        update.begin(rollout, rng);
         const auto from = Clock::now();
         while (!update.advance(rollout, rng, [](EntityWork) {})) {
         }

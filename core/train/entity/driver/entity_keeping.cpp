@@ -50,9 +50,6 @@ TensorMap EntityMethod::stateNow() const {
     const std::vector<std::int64_t> counts{m_stepsDone, m_episodes, m_nextEvaluation,
                                            m_skippedInARow, m_hasBegun ? 1 : 0};
     state.copyNumbers<std::int64_t>("counts", std::span(counts));
-    const std::vector<double> rates{m_rates.lr, m_rates.maxGradNorm, m_rates.clipCoef,
-                                    m_rates.entCoef, m_rates.vfCoef};
-    state.copyNumbers<double>("rates", std::span(rates));
     state.copyNumbers<std::uint8_t>("done", std::span(m_done));
     state.copyNumbers<float>("values", std::span(m_values));
     const std::vector<double> recent(m_recent.begin(), m_recent.end());
@@ -133,12 +130,8 @@ void EntityMethod::loadPlace(const Checkpoint& checkpoint, const TensorMap& stat
     m_hasBegun = state.numbers<std::int64_t>("counts")[4] != 0;
     m_hasBegun = m_hasBegun && state.text("update") == updateText();
     if (!m_hasBegun) return;
-    const std::array<std::int64_t, 1> fiveRates{5};
-    const auto rates = state.numbers<double>("rates", fiveRates);
-    m_rates = {rates[0], rates[1], rates[2], rates[3], rates[4]};
-    if (!state.has("rollout/values")) return;
-    m_rollout.load(state);
-    m_update.load(checkpoint.tensors("optim.safetensors"), state, m_spec, m_rollout);
+    if (state.has("rollout/values")) m_rollout.load(state);
+    m_update.load(state, m_spec, m_rollout);
 }
 
 }  // namespace orrery

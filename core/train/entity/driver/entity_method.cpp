@@ -71,7 +71,8 @@ void EntityMethod::begin(TrainHost& host, const Checkpoint* checkpoint,
 
 void EntityMethod::beginUpdate() {
     m_hasBegun = true;
-    m_rates = ratesOf(m_spec.optim, m_spec.ppo, progressOf(m_spec, m_stepsDone));
+    m_update.take(m_spec, ratesOf(m_spec.optim, m_spec.ppo, progressOf(m_spec, m_stepsDone)),
+                  m_stepsDone / stepSize() + 1);
     m_rollout.clear();
 }
 
@@ -138,7 +139,7 @@ std::vector<float> EntityMethod::cutValues() const {
 void EntityMethod::estimate() {
     work(EntityWork::Estimate);
     m_rollout.estimate(m_nets.valuesOf(m_env.frames()), m_done, m_spec.ppo);
-    m_update.begin(m_rollout, m_spec, m_rates, m_stepsDone / stepSize() + 1, m_shuffling);
+    m_update.begin(m_rollout, m_shuffling);
 }
 
 void EntityMethod::countChoices(const VecActions& chosen) {
@@ -235,11 +236,14 @@ void EntityMethod::tellEvaluation(const EntityEvaluation& result) {
 
 std::vector<MetricValue> EntityMethod::numbers(const TrainingSnapshot& /*common*/) {
     const PpoNumbers& now = m_update.numbers();
-    std::vector<MetricValue> all{
-        {"losses/policy_loss", now.policyLoss}, {"losses/value_loss", now.valueLoss},
-        {"losses/entropy", now.entropy},        {"losses/approx_kl", now.approxKl},
-        {"losses/clipfrac", now.clipped},       {"losses/gradnorm", now.gradientNorm},
-        {"charts/learning_rate", m_rates.lr},   {"charts/entropy_coef", m_rates.entCoef}};
+    std::vector<MetricValue> all{{"losses/policy_loss", now.policyLoss},
+                                 {"losses/value_loss", now.valueLoss},
+                                 {"losses/entropy", now.entropy},
+                                 {"losses/approx_kl", now.approxKl},
+                                 {"losses/clipfrac", now.clipped},
+                                 {"losses/gradnorm", now.gradientNorm},
+                                 {"charts/learning_rate", m_update.rates().lr},
+                                 {"charts/entropy_coef", m_update.rates().entCoef}};
     if (std::isfinite(now.explainedVariance))  // rewards are not all the same
         all.push_back({"losses/explained_variance", now.explainedVariance});
     if (m_nets.hasValueNet()) all.push_back({"losses/vf_gradnorm", now.valueGradientNorm});
@@ -284,7 +288,7 @@ std::shared_ptr<const TrainingSnapshot> EntityMethod::snapshot(const TrainingSna
     snapshot->rolloutStep = m_rollout.stepsDone();
     snapshot->minibatch = m_update.isUnderWay() ? m_update.minibatch() : 0;
     snapshot->minibatches = m_update.minibatches();
-    snapshot->rates = m_hasBegun ? m_rates : ratesOf(m_spec.optim, m_spec.ppo, progress);
+    snapshot->rates = m_hasBegun ? m_update.rates() : ratesOf(m_spec.optim, m_spec.ppo, progress);
     snapshot->episodes = m_episodes;
     snapshot->recentReward = recentReward();
     snapshot->recentEpisodes = std::ssize(m_recent);

@@ -84,7 +84,6 @@ private:
 
     Rng m_choosing, m_shuffling;
     std::int64_t m_stepsDone = 0, m_episodes = 0;
-    PpoRates m_rates = {};                       ///< of the update at work
     bool m_hasBegun = false;                     ///< the update at work
     std::optional<PolicyEpisodes> m_evaluation;  ///< at work
     std::int64_t m_nextEvaluation = 0;           ///< frames

@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -59,16 +60,18 @@ PpoUpdate::PpoUpdate(ActorCritic& nets, const EntitySpec& spec, ThreadTeam& team
     if (nets.hasValueNet()) m_valueAdam.emplace(partOf(nets, false), settingsOf(spec.optim));
 }
 
-void PpoUpdate::begin(const Rollout& rollout, const EntitySpec& spec, const PpoRates& rates,
-                      std::int64_t number, Rng& rng) {
-    assert(rollout.isWhole() && !m_isUnderWay);
-    m_isUnderWay = true;
+void PpoUpdate::take(const EntitySpec& spec, const PpoRates& rates, std::int64_t number) {
     m_seed = spec.seed;
     m_optim = spec.optim;
     m_ppo = spec.ppo;
     m_rates = rates;
     m_number = number;
     m_epochs = spec.optim.updateEpochs;
+}
+
+void PpoUpdate::begin(const Rollout& rollout, Rng& rng) {
+    assert(rollout.isWhole() && !m_isUnderWay);
+    m_isUnderWay = true;
     m_epoch = m_index = 0;
     m_clippedSum = 0;
     m_clippedCount = 0;
@@ -78,7 +81,7 @@ void PpoUpdate::begin(const Rollout& rollout, const EntitySpec& spec, const PpoR
     m_numbers = {.explainedVariance =
                      explainedVariance(tensorOf(rollout.values, at::kFloat),
                                        tensorOf(rollout.learned.returns, at::kFloat))};
-    m_plan.emplace(rollout.size(), std::min(spec.optim.bs, rollout.size()));
+    m_plan.emplace(rollout.size(), std::min(m_optim.bs, rollout.size()));
     m_plan->shuffle(rng);
 }
 
@@ -289,8 +292,6 @@ PpoNumbers numbersOf(std::span<const std::uint64_t> bits) {
 void PpoUpdate::save(TensorMap& optimiser, TensorMap& state) const {
     putTensors(m_policyAdam.state(), optimiser);
     if (m_valueAdam) putTensors(m_valueAdam->state(), optimiser);
-    if (!m_isUnderWay) return;
-    state.copyNumbers<std::int64_t>("update/order", std::span(m_plan->order()));
     const std::vector<std::int64_t> place{
         m_number, m_epochs, m_epoch, m_index, m_hasTakenIn ? 1 : 0, m_clippedCount};
     state.copyNumbers<std::int64_t>("update/place", std::span(place));
@@ -298,6 +299,8 @@ void PpoUpdate::save(TensorMap& optimiser, TensorMap& state) const {
         m_rates.lr,     m_rates.maxGradNorm,        m_rates.clipCoef, m_rates.entCoef,
         m_rates.vfCoef, m_ppo.targetKl.value_or(0), m_clippedSum};
     state.copyNumbers<double>("update/rates", std::span(rates));
+    if (!m_isUnderWay) return;
+    state.copyNumbers<std::int64_t>("update/order", std::span(m_plan->order()));
     const std::vector<std::uint64_t> numbers = bitsOf(m_numbers);
     state.copyNumbers<std::uint64_t>("update/numbers", std::span(numbers));
 }
@@ -307,41 +310,35 @@ void PpoUpdate::loadOptimiser(const TensorMap& optimiser) {
     if (m_valueAdam) takeTensors(optimiser, m_valueAdam->state());
 }
 
-void PpoUpdate::load(const TensorMap& optimiser, const TensorMap& state, const EntitySpec& spec,
-                     const Rollout& rollout) {
-    loadOptimiser(optimiser);
+void PpoUpdate::load(const TensorMap& state, const EntitySpec& spec, const Rollout& rollout) {
+    const std::array<std::int64_t, 1> sixNumbers{6}, sevenNumbers{7}, eightNumbers{8};
+    const auto place = state.numbers<std::int64_t>("update/place", sixNumbers);
+    const auto rates = state.numbers<double>("update/rates", sevenNumbers);
+    take(spec, {rates[0], rates[1], rates[2], rates[3], rates[4]}, place[0]);
+    m_epochs = place[1];
+    m_ppo.targetKl = rates[5] > 0 ? std::optional(rates[5]) : std::nullopt;
     if (!state.has("update/order")) return;
-    const std::span<const std::int64_t> order = state.numbers<std::int64_t>("update/order"),
-                                        place = state.numbers<std::int64_t>("update/place");
-    const std::span<const double> rates = state.numbers<double>("update/rates");
-    const std::span<const std::uint64_t> numbers = state.numbers<std::uint64_t>("update/numbers");
+    const std::span<const std::int64_t> order = state.numbers<std::int64_t>("update/order");
     std::vector<std::int64_t> sorted(order.begin(), order.end());
     std::ranges::sort(sorted);
-    bool isRight = std::ssize(order) == rollout.size() && place.size() == 6 && rates.size() == 7 &&
-                   numbers.size() == 8 && std::ssize(rollout.learned.returns) == rollout.size();
+    bool isRight = std::ssize(order) == rollout.size() &&
+                   std::ssize(rollout.learned.returns) == rollout.size();
     for (std::size_t i = 0; i < sorted.size(); ++i)
         isRight = isRight && sorted[i] == static_cast<std::int64_t>(i);
     if (isRight) {
-        m_plan.emplace(rollout.size(), std::min(spec.optim.bs, rollout.size()));
-        isRight = place[2] >= 0 && place[2] < place[1] && place[3] >= 0 && place[3] < perEpoch();
+        m_plan.emplace(rollout.size(), std::min(m_optim.bs, rollout.size()));
+        isRight = place[2] >= 0 && place[2] < m_epochs && place[3] >= 0 && place[3] < perEpoch();
     }
     if (!isRight)
         throw Error("The update in the checkpoint does not fit its rollout.", Error::Kind::Damaged);
     m_isUnderWay = true;
-    m_seed = spec.seed;
-    m_optim = spec.optim;
-    m_ppo = spec.ppo;
     m_plan->setOrder({order.begin(), order.end()});
-    m_number = place[0];
-    m_epochs = place[1];
     m_epoch = place[2];
     m_index = place[3];
     m_hasTakenIn = place[4] != 0;
     m_clippedCount = place[5];
-    m_rates = {rates[0], rates[1], rates[2], rates[3], rates[4]};
-    m_ppo.targetKl = rates[5] > 0 ? std::optional(rates[5]) : std::nullopt;
     m_clippedSum = rates[6];
-    m_numbers = numbersOf(numbers);
+    m_numbers = numbersOf(state.numbers<std::uint64_t>("update/numbers", eightNumbers));
 }
 
 }  // namespace orrery

@@ -34,10 +34,13 @@ public:
     /// @param nets, team  live as long
     PpoUpdate(ActorCritic& nets, const EntitySpec& spec, ThreadTeam& team);
 
-    /// Begins to learn from a whole rollout with its advantages.
+    /// Takes what the update goes by, before its rollout: what is changed in the spec meanwhile
+    /// holds from the next one on.
     /// @param number  of the update, from 1: draws what is dropped
-    void begin(const Rollout& rollout, const EntitySpec& spec, const PpoRates& rates,
-               std::int64_t number, Rng& rng);
+    void take(const EntitySpec& spec, const PpoRates& rates, std::int64_t number);
+    const PpoRates& rates() const { return m_rates; }  ///< of the one that was taken last
+    /// Begins to learn from a whole rollout with its advantages.
+    void begin(const Rollout& rollout, Rng& rng);
     bool isUnderWay() const { return m_isUnderWay; }
     /// Some of it: shards, as many as the team has threads, or a step of the optimiser.
     /// @param tell  is told what it does
@@ -52,12 +55,12 @@ public:
     std::int64_t minibatches() const { return m_epochs * perEpoch(); }
     std::int64_t optimiserBytes() const;
 
-    /// The optimisers' numbers, and how far the update is.
+    /// The optimisers' numbers; what the update goes by, and how far it is.
     void save(TensorMap& optimiser, TensorMap& state) const;
-    /// @param rollout  that the update learns from, with its advantages
-    void load(const TensorMap& optimiser, const TensorMap& state, const EntitySpec& spec,
-              const Rollout& rollout);
     void loadOptimiser(const TensorMap& optimiser);
+    /// @param spec     for what cannot be changed while it trains
+    /// @param rollout  that the update learns from, with its advantages if it is whole
+    void load(const TensorMap& state, const EntitySpec& spec, const Rollout& rollout);
 
 private:
     /// Frames over which means are taken: a minibatch, or a micro batch as the original has it.

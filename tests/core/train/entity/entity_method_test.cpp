@@ -243,7 +243,8 @@ private Q_SLOTS:
         std::int64_t done = 0;
         hooks.takeChanges = [&]() -> std::vector<TrainChange> {
             if (done >= 2 * frames && !std::exchange(hasAsked, true))
-                return {{.key = "optim.lr", .value = "0.0003", .source = "test"}};
+                return {{.key = "optim.lr", .value = "0.0003", .source = "test"},
+                        {.key = "optim.update_epochs", .value = "4", .source = "test"}};
             if (done >= 5 * frames && !std::exchange(hasTakenBack, true))
                 return {{.key = "optim.lr",
                          .value = told.changes.front().oldValue,
@@ -255,7 +256,7 @@ private Q_SLOTS:
         EveryPiece slow(*method, [&](std::int64_t steps) { done = steps; });
         train(slow, quietly(), hooks, {});
 
-        QCOMPARE(told.changes.size(), 2U);
+        QCOMPARE(told.changes.size(), 3U);
         const AppliedChange& change = told.changes.front();
         QCOMPARE(change.problem, std::string());
         QCOMPARE(change.oldValue, std::string("0.001"));
