@@ -46,25 +46,6 @@ std::string plainNumber(std::string_view number) {
     return plain;
 }
 
-void appendUtf8(std::uint32_t code, std::string& out) {
-    const auto byte = [&](std::uint32_t bits) { out += static_cast<char>(bits); };
-    if (code < 0x80) {
-        byte(code);
-    } else if (code < 0x800) {
-        byte(0xC0 | code >> 6);
-        byte(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        byte(0xE0 | code >> 12);
-        byte(0x80 | (code >> 6 & 0x3F));
-        byte(0x80 | (code & 0x3F));
-    } else {
-        byte(0xF0 | code >> 18);
-        byte(0x80 | (code >> 12 & 0x3F));
-        byte(0x80 | (code >> 6 & 0x3F));
-        byte(0x80 | (code & 0x3F));
-    }
-}
-
 /// Reads one text from front to back.
 class RonReader {
 public:

@@ -61,13 +61,6 @@ std::uint32_t escapeAt(std::string_view text, std::size_t at) {
     return code;
 }
 
-void appendUtf8(std::string& out, std::uint32_t code) {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-}
-
 TextFault badByte(std::string_view file, std::size_t at) {
     const bool utf16 = file.starts_with("\xFF\xFE") || file.starts_with("\xFE\xFF");
     char hex[8];
@@ -137,7 +130,7 @@ private:
         if (high >= 0xD800 && high < 0xDC00 && m_at + 6 < m_file.size()) {
             const std::uint32_t low = escapeAt(m_file, m_at + 6);
             if (low >= 0xDC00 && low < 0xE000) {
-                appendUtf8(m_clean.text, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+                appendUtf8(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00), m_clean.text);
                 jumpTo(m_at + 12);
                 return true;
             }
@@ -185,6 +178,22 @@ private:
 };
 
 }  // namespace
+
+void appendUtf8(std::uint32_t code, std::string& out) {
+    const auto byte = [&](std::uint32_t bits) { out += static_cast<char>(bits); };
+    if (code < 0x80) return byte(code);
+    if (code < 0x800) {
+        byte(0xC0 | code >> 6);
+    } else if (code < 0x10000) {
+        byte(0xE0 | code >> 12);
+        byte(0x80 | (code >> 6 & 0x3F));
+    } else {
+        byte(0xF0 | code >> 18);
+        byte(0x80 | (code >> 12 & 0x3F));
+        byte(0x80 | (code >> 6 & 0x3F));
+    }
+    byte(0x80 | (code & 0x3F));
+}
 
 LineIndex::LineIndex(std::string_view text) : m_text(text) {
     m_marks.reserve(text.size() / kMarkEvery + 1);

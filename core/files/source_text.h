@@ -32,6 +32,9 @@ private:
     std::vector<Mark> m_marks;  ///< position of every 512th byte
 };
 
+/// Adds a character. @param code  at most U+10FFFF, and no surrogate
+void appendUtf8(std::uint32_t code, std::string& out);
+
 /// A range of bytes [begin, end).
 struct ByteRange {
     std::size_t begin = 0;
