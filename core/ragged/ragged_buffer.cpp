@@ -48,16 +48,9 @@ void RaggedBuffer<T>::reshape(std::span<const std::int64_t> rowBegin) {
 }
 
 template <class T>
-void RaggedBuffer<T>::checkSequence(std::int64_t index) const {
-    if (index < 0 || index >= size0())
-        throw badInput("There is no sequence " + std::to_string(index) + ": the buffer has " +
-                       std::to_string(size0()) + '.');
-}
-
-template <class T>
-std::int64_t RaggedBuffer<T>::size1(std::int64_t sequence) const {
-    checkSequence(sequence);
-    return m_rowBegin[sequence + 1] - m_rowBegin[sequence];
+void RaggedBuffer<T>::refuseSequence(std::int64_t index) const {
+    throw badInput("There is no sequence " + std::to_string(index) + ": the buffer has " +
+                   std::to_string(size0()) + '.');
 }
 
 template <class T>
@@ -65,12 +58,6 @@ std::vector<std::int64_t> RaggedBuffer<T>::lengths() const {
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(size0()));
     for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = m_rowBegin[i + 1] - m_rowBegin[i];
     return lengths;
-}
-
-template <class T>
-std::span<const RaggedCell<T>> RaggedBuffer<T>::sequence(std::int64_t index) const {
-    const std::int64_t length = size1(index);
-    return flat().subspan(m_rowBegin[index] * m_features, length * m_features);
 }
 
 template <class T>

@@ -44,7 +44,10 @@ public:
 
     std::int64_t size0() const { return std::ssize(m_rowBegin) - 1; }  ///< sequences
     /// Items of a sequence. @throws Error (BadInput) if there is no such sequence
-    std::int64_t size1(std::int64_t sequence) const;
+    std::int64_t size1(std::int64_t sequence) const {
+        if (sequence < 0 || sequence >= size0()) refuseSequence(sequence);
+        return m_rowBegin[sequence + 1] - m_rowBegin[sequence];
+    }
     std::int64_t size2() const { return m_features; }
     std::int64_t items() const { return m_rowBegin.back(); }  ///< of all sequences
     std::vector<std::int64_t> lengths() const;                ///< [size0]
@@ -53,7 +56,10 @@ public:
     std::span<Cell> flat() { return m_cells; }
     std::span<const std::int64_t> rowBegin() const { return m_rowBegin; }  ///< [size0 + 1]
     /// [items of it x size2]
-    std::span<const Cell> sequence(std::int64_t index) const;
+    std::span<const Cell> sequence(std::int64_t index) const {
+        const std::int64_t length = size1(index);
+        return flat().subspan(m_rowBegin[index] * m_features, length * m_features);
+    }
 
     /// One sequence more. @param cells  [items x size2] @throws Error (BadInput) for another width
     void push(std::int64_t items, std::span<const Cell> cells);
@@ -96,7 +102,7 @@ public:
 private:
     template <class>
     friend class RaggedBuffer;  // indices() makes one of another type
-    void checkSequence(std::int64_t index) const;
+    [[noreturn]] void refuseSequence(std::int64_t index) const;
 
     std::int64_t m_features;
     std::vector<std::int64_t> m_rowBegin{0};

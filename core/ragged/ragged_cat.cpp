@@ -29,8 +29,18 @@ void checkSame(Buffers<T> buffers, std::int64_t (RaggedBuffer<T>::*size)() const
 
 template <class T>
 RaggedBuffer<T> catSequences(Buffers<T> buffers) {
-    RaggedBuffer<T> out(buffers.front()->size2());
-    for (const RaggedBuffer<T>* buffer : buffers) out.extend(*buffer);
+    std::int64_t sequences = 0;
+    for (const RaggedBuffer<T>* buffer : buffers) sequences += buffer->size0();
+    std::vector<std::int64_t> rowBegin{0};
+    rowBegin.reserve(static_cast<std::size_t>(sequences + 1));
+    for (const RaggedBuffer<T>* buffer : buffers) {
+        const std::int64_t before = rowBegin.back();
+        for (const std::int64_t begin : buffer->rowBegin().subspan(1))
+            rowBegin.push_back(before + begin);
+    }
+    auto out = RaggedBuffer<T>::ofShape(buffers.front()->size2(), rowBegin);
+    auto to = out.flat().begin();
+    for (const RaggedBuffer<T>* buffer : buffers) to = std::ranges::copy(buffer->flat(), to).out;
     return out;
 }
 

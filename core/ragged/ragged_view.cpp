@@ -98,18 +98,29 @@ private:
     bool m_isOpen = false;  // to the end of each sequence, also where there are no cells
 };
 
-/// Copies the chosen features of items; their number is known where it is small.
+/// The chosen features of an item; their number is known where it is small.
+template <int numFeatures>
+class Columns {
+public:
+    explicit Columns(std::span<const std::int64_t> features) : m_all(features) {
+        std::copy_n(features.begin(), numFeatures, m_known.begin());
+    }
+    std::size_t count() const { return numFeatures > 0 ? numFeatures : m_all.size(); }
+    std::int64_t operator[](std::size_t f) const { return numFeatures > 0 ? m_known[f] : m_all[f]; }
+
+private:
+    std::span<const std::int64_t> m_all;
+    std::array<std::int64_t, numFeatures> m_known;
+};
+
 template <int numFeatures, class Cell>
 void copyItems(const Cell* cells, std::int64_t width, std::span<const std::int64_t> items,
                std::span<const std::int64_t> features, Cell* out) {
-    const std::size_t count = numFeatures > 0 ? numFeatures : features.size();
-    std::array<std::int64_t, numFeatures> known{};
-    std::copy_n(features.begin(), numFeatures, known.begin());
-    const std::int64_t* const column = numFeatures > 0 ? known.data() : features.data();
+    const Columns<numFeatures> columns(features);
     for (const std::int64_t item : items) {
         const Cell* const from = cells + item * width;
-        for (std::size_t f = 0; f < count; ++f) out[f] = from[column[f]];
-        out += count;
+        for (std::size_t f = 0; f < columns.count(); ++f) out[f] = from[columns[f]];
+        out += columns.count();
     }
 }
 
@@ -196,18 +207,16 @@ RaggedView<T>& RaggedView<T>::operator-=(const RaggedView& other) requires(
                            std::to_string(length(i)) + " items cannot take away one of " +
                            std::to_string(other.length(i)) + '.');
     withCount(m_features.size(), [&](auto count) {
-        const std::int64_t width = count() > 0 ? count() : size2();
+        const Columns<count()> own(m_features), taken(other.m_features);
         for (std::int64_t i = 0; i < size0(); ++i) {
             const std::int64_t ownStep = length(i) > 1 || other.length(i) == 0 ? 1 : 0,
                                otherStep = other.length(i) > 1 || length(i) == 0 ? 1 : 0,
                                times = length(i) == 1 ? other.length(i) : length(i);
             for (std::int64_t k = 0; k < times; ++k) {
-                Cell* const own = item(m_begin[i] + k * ownStep);
-                const Cell* const taken = other.item(other.m_begin[i] + k * otherStep);
-                for (std::int64_t f = 0; f < width; ++f) {
-                    Cell& cell = own[m_features[f]];
-                    cell = difference(cell, taken[other.m_features[f]]);
-                }
+                Cell* const to = item(m_begin[i] + k * ownStep);
+                const Cell* const from = other.item(other.m_begin[i] + k * otherStep);
+                for (std::size_t f = 0; f < own.count(); ++f)
+                    to[own[f]] = difference(to[own[f]], from[taken[f]]);
             }
         }
     });
