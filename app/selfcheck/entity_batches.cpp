@@ -65,8 +65,7 @@ public:
           m_layout(entityLayoutOf(m_spaces)),
           m_seen(framesOf(batch, m_spaces)),
           m_frames(m_layout) {
-        m_frames.shape(m_layout, m_seen);
-        m_frames.copy(m_layout, m_seen, 0, std::ssize(m_seen));
+        m_frames.take(m_layout, m_seen);
     }
 
     void check() {

@@ -117,8 +117,7 @@ private:
     }
 
     void checkFrame(const OracleNode& inFile, const StepResult& result) {
-        m_frame.shape(m_layout, std::span(&m_seen, 1));
-        m_frame.copy(m_layout, std::span(&m_seen, 1), 0, 1);
+        m_frame.take(m_layout, std::span(&m_seen, 1));
         for (std::size_t i = 0; i < m_layout.types.size(); ++i) {
             const std::string& name = m_layout.types[i].name;
             const OracleNode features = inFile.at("features");

@@ -27,8 +27,7 @@ public:
         std::vector<Observation> seen(states.size());
         for (std::size_t i = 0; i < seen.size(); ++i)
             m_environment->setState(states.at(i).compact(), seen[i]);
-        m_frames.shape(m_layout, seen);
-        m_frames.copy(m_layout, seen, 0, std::ssize(seen));
+        m_frames.take(m_layout, seen);
     }
 
     void check() {

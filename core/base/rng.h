@@ -36,9 +36,9 @@ public:
 
     /// Uniform in [0, n), n > 0, without bias.
     std::uint64_t below(std::uint64_t n) {
-        const std::uint64_t limit = UINT64_MAX - UINT64_MAX % n;
         std::uint64_t x = next();
-        while (x >= limit) x = next();
+        // Only the last n numbers can lie beyond the last whole multiple: else no second division.
+        while (x > UINT64_MAX - n && x >= UINT64_MAX - UINT64_MAX % n) x = next();
         return x % n;
     }
 

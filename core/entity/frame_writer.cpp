@@ -1,8 +1,19 @@
 #include "core/entity/frame_writer.h"
 
 #include <cassert>
+#include <numeric>
 
 namespace orrery {
+
+namespace {
+
+void appendRange(std::vector<std::int64_t>& out, std::int64_t first, std::int64_t count) {
+    const auto size = std::ssize(out);
+    out.resize(static_cast<std::size_t>(size + count));
+    std::iota(out.begin() + size, out.end(), first);
+}
+
+}  // namespace
 
 FrameWriter::FrameWriter(const EnvironmentSpaces& spaces, Observation& out)
     : m_spaces(spaces), m_out(out) {
@@ -14,8 +25,9 @@ FrameWriter::FrameWriter(const EnvironmentSpaces& spaces, Observation& out)
         part.values.clear();
         part.visible.clear();
         if (spaces.observations[i].kind != ObservedSpace::Kind::Entities) continue;
-        part.begins.resize(1);
-        part.begins[0].assign(2, 0);
+        if (part.begins.size() != 1) part.begins.resize(1);
+        if (part.begins[0].size() != 2) part.begins[0].resize(2);
+        part.begins[0][0] = part.begins[0][1] = 0;
     }
     for (ActionOffer& offer : out.offers) {
         offer.actors.clear();
@@ -45,10 +57,6 @@ std::span<std::uint8_t> FrameWriter::visible(std::size_t type) {
     return m_out.parts[type].visible;
 }
 
-std::int64_t FrameWriter::count(std::size_t type) const {
-    return m_out.parts[type].begins[0][1];
-}
-
 std::int64_t FrameWriter::first(std::size_t type) const {
     std::int64_t first = 0;
     for (std::size_t i = 0; i < type; ++i)
@@ -57,14 +65,12 @@ std::int64_t FrameWriter::first(std::size_t type) const {
 }
 
 void FrameWriter::addActors(std::size_t action, std::int64_t firstThing, std::int64_t numThings) {
-    std::vector<std::int64_t>& actors = m_out.offers[action].actors;
-    for (std::int64_t i = 0; i < numThings; ++i) actors.push_back(firstThing + i);
+    appendRange(m_out.offers[action].actors, firstThing, numThings);
 }
 
 void FrameWriter::addCandidates(std::size_t action, std::int64_t firstThing,
                                 std::int64_t numThings) {
-    std::vector<std::int64_t>& candidates = m_out.offers[action].candidates;
-    for (std::int64_t i = 0; i < numThings; ++i) candidates.push_back(firstThing + i);
+    appendRange(m_out.offers[action].candidates, firstThing, numThings);
 }
 
 std::span<std::uint8_t> FrameWriter::allowed(std::size_t action) {

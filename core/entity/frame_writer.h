@@ -24,7 +24,7 @@ public:
 
     /// The index of the first thing of a type among all, once those before it are written.
     std::int64_t first(std::size_t type) const;
-    std::int64_t count(std::size_t type) const;
+    std::int64_t count(std::size_t type) const { return m_out.parts[type].begins[0][1]; }
 
     /// Lets things that follow each other act.
     void addActors(std::size_t action, std::int64_t firstThing, std::int64_t numThings);

@@ -22,7 +22,9 @@ VecEnv::VecEnv(const std::function<std::unique_ptr<Environment>()>& make, const 
       m_places(placesOf(make, rules)),
       m_layout(entityLayoutOf(m_places.front().environment->spaces())),
       m_seen(m_places.size()),
+      m_sizes(m_layout),
       m_frames(m_layout) {
+    m_sizes.resize(count());
     for (Place& place : m_places) place.taken.resize(m_layout.actions.size());
 }
 
@@ -39,6 +41,7 @@ void VecEnv::each(const std::function<void(std::int64_t index)>& body) {
     m_team.forChunks(0, count(), kChunk, {},
                      [&](std::int64_t begin, std::int64_t end, int /*thread*/) {
                          for (std::int64_t i = begin; i < end; ++i) body(i);
+                         m_sizes.measure(m_layout, m_seen, begin, end);
                      });
 }
 
@@ -100,18 +103,18 @@ const VecObs& VecEnv::act(const VecActions& actions) {
 }
 
 void VecEnv::assemble() {
-    m_frames.shape(m_layout, m_seen);
-    m_team.forChunks(0, count(), kChunk, {},
-                     [&](std::int64_t begin, std::int64_t end, int /*thread*/) {
-                         m_frames.copy(m_layout, m_seen, begin, end);
-                     });
-    for (std::size_t i = 0; i < m_places.size(); ++i) {
-        const StepResult& result = m_places[i].result;
-        m_frames.reward[i] =
-            result.rewards.empty() ? 0 : static_cast<float>(result.rewards.front());
-        m_frames.done[i] = result.end != EpisodeEnd::None ? 1 : 0;
-        m_frames.truncated[i] = result.end == EpisodeEnd::TimeOut ? 1 : 0;
-    }
+    m_frames.shape(m_sizes);
+    m_team.forChunks(
+        0, count(), kChunk, {}, [&](std::int64_t begin, std::int64_t end, int /*thread*/) {
+            m_frames.copy(m_layout, m_seen, begin, end);
+            for (std::int64_t i = begin; i < end; ++i) {
+                const StepResult& result = m_places[i].result;
+                m_frames.reward[i] =
+                    result.rewards.empty() ? 0 : static_cast<float>(result.rewards.front());
+                m_frames.done[i] = result.end != EpisodeEnd::None ? 1 : 0;
+                m_frames.truncated[i] = result.end == EpisodeEnd::TimeOut ? 1 : 0;
+            }
+        });
 }
 
 const Observation* VecEnv::lastOf(std::int64_t environment) const {
@@ -152,6 +155,7 @@ void VecEnv::setStates(const std::vector<std::string>& states) {
         place.result = {};
         place.metrics.clear();
     }
+    m_sizes.measure(m_layout, m_seen, 0, count());
     assemble();
 }
 

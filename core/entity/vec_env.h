@@ -8,6 +8,7 @@
 
 #include "core/base/rng.h"
 #include "core/base/thread_team.h"
+#include "core/entity/frame_sizes.h"
 #include "core/entity/vec_obs.h"
 #include "core/env/environment.h"
 
@@ -81,6 +82,7 @@ private:
     void begin(std::int64_t index);
     void check(std::int64_t index) const;
     void assemble();
+    /// Calls body for each environment, then measures what is seen of it.
     void each(const std::function<void(std::int64_t index)>& body);
 
     Rules m_rules;
@@ -88,6 +90,7 @@ private:
     std::vector<Place> m_places;
     EntityLayout m_layout;
     std::vector<Observation> m_seen;  // [environments]
+    FrameSizes m_sizes;               // of them
     VecObs m_frames;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 namespace orrery {
 
@@ -114,112 +115,137 @@ void VecObs::gatherInto(std::span<const std::int64_t> frames, VecObs& out) const
 
 namespace {
 
-std::int64_t numThingsOf(const EntityLayout& layout, std::size_t type, const Observation& frame) {
-    return type < layout.numTypes() ? frame.parts[layout.types[type].part].begins[0][1] : 1;
-}
-
-std::int64_t numDeciders(const ActionSpace& action, const ActionOffer& offer) {
-    return action.isOfActors ? std::ssize(offer.actors) : 1;
-}
-
 /// Gives a buffer the shape that a number of items a frame makes.
-template <class T, class Length>
-void reshape(RaggedBuffer<T>& buffer, std::span<const Observation> frames,
-             std::vector<std::int64_t>& rows, Length&& lengthOf) {
+template <class T>
+void reshape(RaggedBuffer<T>& buffer, std::span<const std::int64_t> lengths,
+             std::vector<std::int64_t>& rows) {
     rows[0] = 0;
-    for (std::size_t i = 0; i < frames.size(); ++i) rows[i + 1] = rows[i] + lengthOf(frames[i]);
+    std::inclusive_scan(lengths.begin(), lengths.end(), rows.begin() + 1);
     buffer.reshape(rows);
 }
 
+/// The cells of a frame, to be written.
 template <class T>
-std::span<RaggedCell<T>> rowsOf(RaggedBuffer<T>& buffer, std::int64_t frame) {
-    const std::int64_t begin = buffer.rowBegin()[frame];
-    return buffer.flat().subspan(begin * buffer.size2(),
-                                 (buffer.rowBegin()[frame + 1] - begin) * buffer.size2());
+class FrameCells {
+public:
+    explicit FrameCells(RaggedBuffer<T>& buffer)
+        : m_cells(buffer.flat().data()),
+          m_begin(buffer.rowBegin().data()),
+          m_features(buffer.size2()) {}
+    RaggedCell<T>* operator[](std::int64_t frame) const {
+        return m_cells + m_begin[frame] * m_features;
+    }
+    std::int64_t count(std::int64_t frame) const {
+        return (m_begin[frame + 1] - m_begin[frame]) * m_features;
+    }
+
+private:
+    RaggedCell<T>* m_cells;
+    const std::int64_t* m_begin;
+    std::int64_t m_features;
+};
+
+/// Copies what `of` gives of each frame; all true where nothing is said.
+template <class Of>
+void copyTruths(RaggedBuffer<bool>& buffer, std::int64_t begin, std::int64_t end, Of&& of) {
+    if (buffer.size0() == 0) return;
+    const FrameCells<bool> to(buffer);
+    for (std::int64_t i = begin; i < end; ++i) {
+        const std::vector<std::uint8_t>& from = of(i);
+        if (from.empty())
+            std::fill_n(to[i], to.count(i), 1);
+        else
+            std::ranges::copy(from, to[i]);
+    }
 }
 
-/// All true where nothing is said.
-void copyTruths(RaggedBuffer<bool>& buffer, std::int64_t frame,
-                const std::vector<std::uint8_t>& from) {
-    if (buffer.size0() == 0) return;
-    const std::span<std::uint8_t> to = rowsOf(buffer, frame);
-    if (from.empty())
-        std::ranges::fill(to, 1);
-    else
-        std::ranges::copy(from, to.begin());
+template <class T, class Of>
+void copyCells(RaggedBuffer<T>& buffer, std::int64_t begin, std::int64_t end, Of&& of) {
+    const FrameCells<T> to(buffer);
+    for (std::int64_t i = begin; i < end; ++i) std::ranges::copy(of(i), to[i]);
 }
 
 }  // namespace
 
-void VecObs::shape(const EntityLayout& layout, std::span<const Observation> frames) {
-    std::vector<std::int64_t> rows(frames.size() + 1);
+void VecObs::shape(const FrameSizes& sizes) {
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(sizes.frames()) + 1);
     for (std::size_t type = 0; type < things.size(); ++type) {
-        reshape(things[type], frames, rows,
-                [&](const Observation& frame) { return numThingsOf(layout, type, frame); });
-        const bool isHidden =
-            type < layout.numTypes() && std::ranges::any_of(frames, [&](const Observation& frame) {
-                return !frame.parts[layout.types[type].part].visible.empty();
-            });
-        if (isHidden)
+        reshape(things[type], sizes.things(type), rows);
+        if (sizes.isHidden(type))
             visible[type].reshape(rows);
         else
             visible[type].clear();
     }
     for (std::size_t i = 0; i < offers.size(); ++i) {
-        const ActionSpace& action = layout.actions[i];
         Offer& offer = offers[i];
-        reshape(offer.actors, frames, rows,
-                [&](const Observation& frame) { return numDeciders(action, frame.offers[i]); });
-        const bool isLimited = std::ranges::any_of(
-            frames, [&](const Observation& frame) { return !frame.offers[i].allowed.empty(); });
-        if (!isLimited)
-            offer.allowed.clear();
-        else if (!offer.isSelection)
+        reshape(offer.actors, sizes.deciders(i), rows);
+        const bool isLimited = sizes.isLimited(i);
+        if (isLimited && !offer.isSelection)
             offer.allowed.reshape(rows);
         else
-            reshape(offer.allowed, frames, rows, [&](const Observation& frame) {
-                return numDeciders(action, frame.offers[i]) *
-                       std::ssize(frame.offers[i].candidates);
-            });
-        if (offer.isSelection)
-            reshape(offer.candidates, frames, rows, [&](const Observation& frame) {
-                return std::ssize(frame.offers[i].candidates);
-            });
+            offer.allowed.clear();
+        if (!offer.isSelection) continue;
+        reshape(offer.candidates, sizes.candidates(i), rows);
+        if (isLimited) {
+            const std::vector<std::int64_t> pairs = offer.numRows();
+            reshape(offer.allowed, pairs, rows);
+        }
     }
-    reward.resize(frames.size());
-    done.resize(frames.size());
-    truncated.resize(frames.size());
+    reward.resize(static_cast<std::size_t>(sizes.frames()));
+    done.resize(reward.size());
+    truncated.resize(reward.size());
 }
 
 void VecObs::copy(const EntityLayout& layout, std::span<const Observation> frames,
                   std::int64_t begin, std::int64_t end) {
     const std::size_t numTypes = layout.numTypes();
-    for (std::int64_t i = begin; i < end; ++i) {
-        const Observation& frame = frames[static_cast<std::size_t>(i)];
-        std::int64_t numThings = 0;
-        for (std::size_t type = 0; type < numTypes; ++type) {
-            const ObservedPart& part = frame.parts[layout.types[type].part];
-            std::ranges::copy(part.values, rowsOf(things[type], i).begin());
-            copyTruths(visible[type], i, part.visible);
-            numThings += part.begins[0][1];
-        }
-        if (layout.hasGlobal) {
-            auto to = rowsOf(things[numTypes], i).begin();
+    for (std::size_t type = 0; type < numTypes; ++type) {
+        const std::size_t part = layout.types[type].part;
+        copyCells(
+            things[type], begin,
+            end, [&](std::int64_t i) -> const auto& { return frames[i].parts[part].values; });
+        copyTruths(
+            visible[type], begin,
+            end, [&](std::int64_t i) -> const auto& { return frames[i].parts[part].visible; });
+    }
+    if (layout.hasGlobal) {
+        const FrameCells<float> to(things[numTypes]);
+        for (std::int64_t i = begin; i < end; ++i) {
+            float* cell = to[i];
             for (const std::size_t part : layout.globals)
-                to = std::ranges::copy(frame.parts[part].values, to).out;
-        }
-        for (std::size_t action = 0; action < offers.size(); ++action) {
-            const ActionOffer& from = frame.offers[action];
-            Offer& to = offers[action];
-            if (layout.actions[action].isOfActors)
-                std::ranges::copy(from.actors, rowsOf(to.actors, i).begin());
-            else
-                rowsOf(to.actors, i)[0] = numThings;  // the game's own is the last
-            if (to.isSelection)
-                std::ranges::copy(from.candidates, rowsOf(to.candidates, i).begin());
-            copyTruths(to.allowed, i, from.allowed);
+                cell = std::ranges::copy(frames[i].parts[part].values, cell).out;
         }
     }
+    for (std::size_t action = 0; action < offers.size(); ++action) {
+        Offer& offer = offers[action];
+        const auto from = [&](std::int64_t i) -> const ActionOffer& {
+            return frames[i].offers[action];
+        };
+        if (layout.actions[action].isOfActors) {
+            copyCells(
+                offer.actors, begin,
+                end, [&](std::int64_t i) -> const auto& { return from(i).actors; });
+        } else {
+            const FrameCells<std::int64_t> to(offer.actors);
+            // The game's own is the last.
+            for (std::int64_t i = begin; i < end; ++i) *to[i] = numThings(i) - 1;
+        }
+        if (offer.isSelection)
+            copyCells(
+                offer.candidates, begin,
+                end, [&](std::int64_t i) -> const auto& { return from(i).candidates; });
+        copyTruths(
+            offer.allowed, begin,
+            end, [&](std::int64_t i) -> const auto& { return from(i).allowed; });
+    }
+}
+
+void VecObs::take(const EntityLayout& layout, std::span<const Observation> frames) {
+    FrameSizes sizes(layout);
+    sizes.resize(std::ssize(frames));
+    sizes.measure(layout, frames, 0, sizes.frames());
+    shape(sizes);
+    copy(layout, frames, 0, sizes.frames());
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/entity/entity_layout.h"
+#include "core/entity/frame_sizes.h"
 #include "core/env/environment.h"
 #include "core/ragged/ragged_buffer.h"
 
@@ -48,11 +49,13 @@ struct VecObs {
     /// Frames in this order.
     void gatherInto(std::span<const std::int64_t> frames, VecObs& out) const;
 
-    /// Takes the shape of the observations of environments, one a frame; what is told of steps gets
-    /// their number. Then copy() fills frames in, each once, from any threads.
-    void shape(const EntityLayout& layout, std::span<const Observation> frames);
+    /// Takes the shape of observations, one a frame; what is told of steps gets their number. Then
+    /// copy() fills frames in, each once, from any threads.
+    void shape(const FrameSizes& sizes);
     void copy(const EntityLayout& layout, std::span<const Observation> frames, std::int64_t begin,
               std::int64_t end);
+    /// Both, of a few frames.
+    void take(const EntityLayout& layout, std::span<const Observation> frames);
 };
 
 /// What is decided in many frames: of each action one choice a decider, in the order of the offer.

@@ -32,8 +32,9 @@ Minefield::Minefield(const Rules& rules)
                   .actions = {choiceOf("move", {"turn left", "move forward", "turn right"})}}),
       m_rules(rules) {}
 
-double Minefield::distance(const Point& a, const Point& b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
+bool Minefield::areWithin(const Point& a, const Point& b, double reach) {
+    const double x = a.x - b.x, y = a.y - b.y;
+    return x * x + y * y < reach * reach;
 }
 
 void Minefield::begin(Rng& rng) {
@@ -43,12 +44,12 @@ void Minefield::begin(Rng& rng) {
     };
     m_vehicle = place();
     do m_target = place();
-    while (!m_rules.original && distance(m_vehicle, m_target) < kReach);
+    while (!m_rules.original && areWithin(m_vehicle, m_target, kReach));
     m_direction = 2 * std::numbers::pi * rng.uniform();
     m_mines.clear();
     for (int i = 0; i < m_rules.maxMines; ++i) {
         const Point mine = place();
-        const auto isNear = [&](const Point& other) { return distance(mine, other) < kApart; };
+        const auto isNear = [&](const Point& other) { return areWithin(mine, other, kApart); };
         if (!isNear(m_vehicle) && !isNear(m_target) && std::ranges::none_of(m_mines, isNear))
             m_mines.push_back(mine);
     }
@@ -62,11 +63,14 @@ void Minefield::act(std::span<const ActionTaken> taken, Rng& /*rng*/, StepResult
         m_vehicle.x += kStride * std::cos(m_direction);
         m_vehicle.y += kStride * std::sin(m_direction);
     } else {
-        m_direction =
-            std::fmod(m_direction + (choice == kTurnLeft ? kWhole - kTurn : kTurn), kWhole);
+        // The rest of a division by a whole turn, which is a subtraction as a rule.
+        const double turned = m_direction + (choice == kTurnLeft ? kWhole - kTurn : kTurn);
+        m_direction = turned < kWhole       ? turned
+                      : turned < 2 * kWhole ? turned - kWhole
+                                            : std::fmod(turned, kWhole);
     }
     ++m_step;
-    const auto isReached = [&](const Point& other) { return distance(m_vehicle, other) < kReach; };
+    const auto isReached = [&](const Point& other) { return areWithin(m_vehicle, other, kReach); };
     if (isReached(m_target))
         end(result, 1, EpisodeEnd::Success);
     else if (std::ranges::any_of(m_mines, isReached))

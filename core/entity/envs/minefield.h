@@ -34,7 +34,7 @@ private:
     struct Point {
         double x = 0, y = 0;
     };
-    static double distance(const Point& a, const Point& b);
+    static bool areWithin(const Point& a, const Point& b, double reach);
 
     Point m_vehicle, m_target;
     double m_direction = 0;

@@ -1,6 +1,7 @@
 #include "core/entity/envs/multi_snake.h"
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -49,17 +50,36 @@ bool MultiSnake::isBlocked(const Cell& cell) const {
            });
 }
 
-std::optional<Cell> MultiSnake::freeCell(Rng& rng, bool isForFood) const {
-    const int size = m_rules.boardSize;
-    std::vector<Cell> free;
-    for (int y = 0; y < size; ++y)
-        for (int x = 0; x < size; ++x)
-            if (const Cell cell{x, y};
-                !isBlocked(cell) &&
-                (!isForFood || std::ranges::find(m_food, cell, &Food::cell) == m_food.end()))
-                free.push_back(cell);
-    if (free.empty()) return {};
-    return free[rng.below(free.size())];
+std::optional<Cell> MultiSnake::freeCell(Rng& rng, bool isForFood) {
+    constexpr std::uint64_t kOne = 1;
+    const int size = m_rules.boardSize, cells = size * size;
+    // A bit a cell, row by row; those behind the last cell are taken.
+    m_taken.assign(static_cast<std::size_t>(cells + 63) / 64, 0);
+    if (cells % 64 != 0) m_taken.back() = ~std::uint64_t{0} << (cells % 64);
+    const auto take = [&](const Cell& cell) {
+        if (cell.x < 0 || cell.x >= size || cell.y < 0 || cell.y >= size) return;
+        const int index = cell.y * size + cell.x;
+        m_taken[static_cast<std::size_t>(index / 64)] |= kOne << (index % 64);
+    };
+    for (const Snake& snake : m_snakes) std::ranges::for_each(snake.segments, take);
+    if (isForFood)
+        for (const Food& food : m_food) take(food.cell);
+    std::uint64_t free = 0;
+    for (const std::uint64_t word : m_taken)
+        free += static_cast<std::uint64_t>(std::popcount(~word));
+    if (free == 0) return {};
+    std::uint64_t left = rng.below(free);
+    for (std::size_t i = 0;; ++i) {
+        std::uint64_t word = ~m_taken[i];
+        const auto here = static_cast<std::uint64_t>(std::popcount(word));
+        if (left >= here) {
+            left -= here;
+            continue;
+        }
+        for (; left > 0; --left) word &= word - 1;
+        const int index = static_cast<int>(i) * 64 + std::countr_zero(word);
+        return Cell{index % size, index / size};
+    }
 }
 
 void MultiSnake::addFood(Rng& rng, int color) {
@@ -68,10 +88,11 @@ void MultiSnake::addFood(Rng& rng, int color) {
 
 void MultiSnake::begin(Rng& rng) {
     m_step = 0;
-    m_snakes.clear();
     m_food.clear();
-    for (int i = 0; i < m_rules.numSnakes; ++i)
-        if (const auto cell = freeCell(rng, false)) m_snakes.push_back({{*cell}});
+    m_snakes.resize(static_cast<std::size_t>(m_rules.numSnakes));
+    for (Snake& snake : m_snakes) snake.segments.clear();
+    for (Snake& snake : m_snakes)
+        if (const auto cell = freeCell(rng, false)) snake.segments.push_back(*cell);
     for (int i = 0; i < m_rules.numSnakes; ++i) addFood(rng, i);
 }
 

@@ -45,11 +45,12 @@ private:
     };
     bool isBlocked(const Cell& cell) const;
     /// A cell without snakes, and without food if it is for food; nothing where there is none.
-    std::optional<Cell> freeCell(Rng& rng, bool isForFood) const;
+    std::optional<Cell> freeCell(Rng& rng, bool isForFood);
     void addFood(Rng& rng, int color);
 
     std::vector<Snake> m_snakes;
     std::vector<Food> m_food;
+    std::vector<std::uint64_t> m_taken;  // of freeCell()
     int m_step = 0;
 };
 

@@ -93,8 +93,7 @@ Observation mixedFrame(std::int64_t numA, std::int64_t numB, float global) {
 VecObs batchOf(const std::vector<Observation>& frames) {
     const EntityLayout layout = entityLayoutOf(mixedSpaces());
     VecObs batch(layout);
-    batch.shape(layout, frames);
-    batch.copy(layout, frames, 0, std::ssize(frames));
+    batch.take(layout, frames);
     return batch;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/fault.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/train/live_change.h"
@@ -112,7 +113,9 @@ bool EntityMethod::act() {
     m_done = after.done;
     m_metrics.add(m_env, false);
     noteEpisodes();
-    m_rollout.outcome(after.reward, cutValues());
+    std::vector<float> rewards = after.reward;
+    if (faultNan("reward")) rewards.front() = std::numeric_limits<float>::quiet_NaN();
+    m_rollout.outcome(rewards, cutValues());
     m_workFrames += m_env.count();
     return true;
 }
@@ -129,8 +132,7 @@ std::vector<float> EntityMethod::cutValues() const {
         }
     if (last.empty()) return values;
     VecObs frames(m_env.layout());
-    frames.shape(m_env.layout(), last);
-    frames.copy(m_env.layout(), last, 0, std::ssize(last));
+    frames.take(m_env.layout(), last);
     const std::vector<float> worth = m_nets.valuesOf(frames);
     for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = worth[i];
     return values;

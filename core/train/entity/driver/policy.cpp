@@ -28,8 +28,7 @@ public:
     Advice advise(const Observation& seen) override {
         const at::NoGradGuard off;
         VecObs frames(m_layout);
-        frames.shape(m_layout, std::span(&seen, 1));
-        frames.copy(m_layout, std::span(&seen, 1), 0, 1);
+        frames.take(m_layout, std::span(&seen, 1));
         const std::vector<FrameShard> shards = m_nets.shardsOf(frames);
         const ActorCritic::Output output = m_nets.forward(shards.front());
         Advice advice{.probabilities = {}, .value = output.value.item<double>()};
