@@ -2,27 +2,32 @@
 # Ends, hinders and spoils trainings as often as before a release; the tests do a twentieth of that.
 # Takes up to an hour on two cores. Arguments choose parts, all by default:
 #
-#   packaging/reliability.sh [crash] [fault] [trouble] [stop]
+#   packaging/reliability.sh [crash] [fault] [trouble] [stop] [entity]
 #
 #   crash    1,000 kills at any moment, what they cost, and resumed runs against undisturbed ones
 #   fault    every place around files and database, with each kind of fault
 #   trouble  numbers that are not finite, actors that fail, memory that runs out
 #   stop     500 TERM signals
+#   entity   the first three of trainings among things
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 parts=("$@")
-((${#parts[@]})) || parts=(crash fault trouble stop)
+((${#parts[@]})) || parts=(crash fault trouble stop entity)
 programs=()
 classes=()
 for part in "${parts[@]}"; do
     case $part in
-    crash | fault | trouble) programs+=(core_train_learning_tests) ;;
+    crash | fault | trouble | entity) programs+=(core_train_learning_tests) ;;
     stop) programs+=(app_tests) ;;
-    *) orrery_fail "'$part' is no part: crash, fault, trouble or stop." ;;
+    *) orrery_fail "'$part' is no part: crash, fault, trouble, stop or entity." ;;
     esac
-    classes+=("train_${part}_test")
+    if [[ $part == entity ]]; then
+        classes+=(entity_reliability_test)
+    else
+        classes+=("train_${part}_test")
+    fi
 done
 orrery_install "$ORRERY_PACKAGES $ORRERY_TEST_PACKAGES"
 orrery_fetch_torch

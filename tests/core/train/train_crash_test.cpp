@@ -1,19 +1,15 @@
 #include <signal.h>
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"
 #include "counts.h"
-#include "step_clock.h"
+#include "kill_loop.h"
 #include "tests/support/test_program.h"
 #include "victims.h"
 
@@ -21,7 +17,6 @@ using namespace orrery;
 using test::contentOf;
 using test::counted;
 using test::problemOf;
-using test::StepClock;
 using test::VictimEnd;
 using test::VictimOrder;
 using test::Victims;
@@ -40,15 +35,6 @@ constexpr const char* kWorld =
     "max_steps: 6\n"
     "orientations: [0, 3]\n"
     "possible_goals: [[2, 1], [1, 1], [3, 1], [2, 2], [4, 1], [1, 1, 4, 2]]\n";
-
-/// What many kills of one training came to.
-struct Kills {
-    int starts = 0, interrupted = 0, finished = 0;
-    int attempts = 0;                     ///< starts that were to be killed
-    int trained = 0;                      ///< kills after points were told
-    std::vector<StepClock::Loss> losses;  ///< of each kill
-    QString problem;                      ///< the first; empty: none
-};
 
 /// The curves of the only run, without what measures time.
 std::map<std::string, std::vector<std::pair<std::int64_t, double>>> curvesOf(
@@ -88,51 +74,6 @@ class TrainCrashTest : public QObject {
         return order;
     }
 
-    /// Kills one training after the other, each again and again until it is finished.
-    static void killAgainAndAgain(Kills& kills, VictimOrder order, int wanted, double longest,
-                                  std::uint64_t seed, std::int64_t lastStep,
-                                  const std::map<std::string, std::string>& expected) {
-        Victims victims;
-        Rng rng(20, seed);
-        order.clock = order.workspace + ".clock";
-        // The last one is resumed to its end.
-        while (kills.problem.isEmpty() &&
-               (kills.interrupted < wanted || std::filesystem::exists(order.workspace))) {
-            const bool isLast = kills.interrupted >= wanted;
-            const std::int64_t before = test::pointsIn(order.workspace);
-            ++kills.starts;
-            kills.attempts += isLast ? 0 : 1;
-            std::filesystem::remove(order.clock);
-            victims.start(order);
-            // Evenly in the logarithm: the start is hit as often as the work.
-            // Must wait for time: the kill comes at any moment.
-            const double delay = 10 * std::pow(longest / 10, rng.uniform());
-            if (!isLast && !victims.waitFor(std::chrono::microseconds(std::llround(delay * 1000))))
-                victims.kill(SIGKILL);
-            const VictimEnd end = victims.wait();
-            const QString when = QString("start %1, %2 ms: ").arg(kills.starts).arg(delay);
-            if (const QString found = problemOf(order.workspace, before + end.committed);
-                !found.isEmpty())
-                kills.problem = when + found;
-            if (end.signal != 0) {
-                ++kills.interrupted;
-                const StepClock clock(order.clock, false);
-                kills.trained += clock.points() > 0 ? 1 : 0;
-                kills.losses.push_back(clock.lossBeyond(test::pointsIn(order.workspace) - before,
-                                                        end.diedAt / std::chrono::nanoseconds(1)));
-                // It may have died after its end was stored.
-                if (!test::isFinished(order.workspace)) continue;
-            } else if (end.state != "finished") {
-                kills.problem = when + QString::fromStdString(end.state + ": " + end.text);
-                continue;
-            }
-            ++kills.finished;
-            if (contentOf(order.workspace, lastStep) != expected)
-                kills.problem = when + "it ended otherwise than one that was not killed";
-            std::filesystem::remove_all(order.workspace);
-        }
-    }
-
 private Q_SLOTS:
     void initTestCase() { std::ofstream(path("rock.yaml")) << kWorld; }
 
@@ -156,45 +97,16 @@ private Q_SLOTS:
         const auto expected = contentOf(straight.workspace, kSteps);
         QVERIFY(expected.size() >= 6);
 
-        // Two trainings at once, each with half of the kills.
-        std::array<Kills, 2> lanes;
-        {
-            std::vector<std::jthread> threads;
-            threads.reserve(lanes.size());
-            for (std::size_t i = 0; i < lanes.size(); ++i)
-                threads.emplace_back([&, i] {
-                    killAgainAndAgain(lanes[i], order(name + QString::number(i), spec),
-                                      counted(1000) / 4, longest, i, kSteps, expected);
-                });
-        }
-        Kills all;
-        for (Kills& lane : lanes) {
-            QVERIFY2(lane.problem.isEmpty(), qPrintable(lane.problem));
-            all.starts += lane.starts;
-            all.attempts += lane.attempts;
-            all.interrupted += lane.interrupted;
-            all.finished += lane.finished;
-            all.trained += lane.trained;
-            all.losses.insert(all.losses.end(), lane.losses.begin(), lane.losses.end());
-        }
-        std::vector<double> ages;
-        std::int64_t points = 0;
-        for (const StepClock::Loss& loss : all.losses) {
-            ages.push_back(loss.seconds);
-            points = std::max(points, loss.points);
-        }
-        std::ranges::sort(ages);
-        const double most = ages.back();
-        const double common = ages[(ages.size() - 1) * 99 / 100];
-        qInfo(
-            "%d of %d starts were killed, %d of them while points came; %d trainings finished; "
-            "points lost: at most %.2f s, 99 of 100 at most %.2f s, at most %lld",
-            all.interrupted, all.starts, all.trained, all.finished, most, common,
-            static_cast<long long>(points));
-        QVERIFY(all.interrupted >= counted(1000) / 2 - 1);
-        QVERIFY2(5 * all.interrupted >= 4 * all.attempts, "too few were really interrupted");
-        QVERIFY(most <= kMostLost);
-        if (test::hasFullCounts()) QVERIFY(common <= kWindow);  // of few kills it is the greatest
+        const test::Kills kills =
+            test::killAtAnyInstant({order(name + "0", spec), order(name + "1", spec)},
+                                   counted(1000) / 2, longest, kSteps, expected);
+        QVERIFY2(kills.problem.isEmpty(), qPrintable(kills.problem));
+        qInfo("%s", qPrintable(kills.summary()));
+        QVERIFY(kills.interrupted >= counted(1000) / 2 - 1);
+        QVERIFY2(5 * kills.interrupted >= 4 * kills.attempts, "too few were really interrupted");
+        QVERIFY(kills.mostLost() <= kMostLost);
+        // Of few kills it is the greatest.
+        if (test::hasFullCounts()) QVERIFY(kills.commonlyLost() <= kWindow);
     }
 
     void aResumedTrainingEqualsOneThatWasNotKilled_data() {

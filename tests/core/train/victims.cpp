@@ -13,6 +13,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "core/run/archive/verify_run.h"
+#include "core/run/jobs/entity_job.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/places.h"
 
@@ -192,6 +193,33 @@ RunSpec victimSpec(const std::string& worldFile, bool hasNetworks, std::int64_t 
                    .checkpointSeconds = 0,
                    .checkpointSteps = std::max<std::int64_t>(1, steps / 4)};
     empo.device = Device::Cpu;
+    spec.job = job;
+    return spec;
+}
+
+RunSpec entityVictimSpec(std::int64_t updates) {
+    RunSpec spec;
+    spec.name = "victim";
+    EntityJob job;
+    EntitySpec& entity = job.entity;
+    entity.env.id = "MineSweeper";
+    entity.env.kwargs = FieldMap{{"width", std::int64_t{4}},
+                                 {"height", std::int64_t{4}},
+                                 {"nmines", std::int64_t{2}},
+                                 {"orbital_cannon", true}};
+    entity.env.maxEpisodeSteps = 20;
+    entity.net.dModel = 16;
+    entity.net.nLayer = 1;
+    entity.rollout = {.steps = 4, .numEnvs = 8};
+    entity.optim.bs = 16;
+    entity.optim.updateEpochs = 2;
+    const std::int64_t frames = entity.rollout.frames();
+    entity.totalTimesteps = updates * frames;
+    entity.eval = EntityEvalSpec{
+        .interval = std::max<std::int64_t>(1, updates / 3) * frames, .steps = 8, .numEnvs = 2};
+    job.cadence = {.metricInterval = frames,
+                   .checkpointSeconds = 0,
+                   .checkpointSteps = std::max<std::int64_t>(1, updates / 4) * frames};
     spec.job = job;
     return spec;
 }

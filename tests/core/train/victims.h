@@ -86,4 +86,8 @@ bool isNewestFinite(const std::string& workspace);
 /// is the same whenever it is done again. Saves every fourth of its steps.
 RunSpec victimSpec(const std::string& worldFile, bool hasNetworks, std::int64_t steps);
 
+/// A training among things, of updates of 32 frames in four minibatches and with evaluations: it is
+/// the same whenever it is done again. Saves every fourth of its frames, within updates.
+RunSpec entityVictimSpec(std::int64_t updates);
+
 }  // namespace orrery::test

@@ -9,10 +9,12 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/fault.h"
 
 namespace orrery {
 
@@ -219,8 +221,9 @@ PpoUpdate::ShardResult PpoUpdate::learn(const Rollout& rollout, const Minibatch&
     Rng dropped(m_seed, kDropStream + static_cast<std::uint64_t>(number) + shard);
     const ActorCritic::Output output = m_nets.forward(minibatch.shards[shard], &dropped);
     const Part& part = minibatch.parts[minibatch.partOf[shard]];
-    const PpoLoss loss =
+    PpoLoss loss =
         ppoLoss(framesOf(rollout, minibatch, shard, output), part.totals, m_ppo, m_rates);
+    if (faultNan("loss")) loss.total = loss.total * std::numeric_limits<double>::quiet_NaN();
     std::vector<at::Tensor> parameters;
     for (const NetParameter& parameter : m_nets.parameters())
         parameters.push_back(parameter.tensor);
@@ -243,6 +246,8 @@ void PpoUpdate::optimise() {
     Minibatch& minibatch = *m_minibatch;
     for (std::size_t i = 0; i < minibatch.gradients.size(); ++i)
         m_nets.parameters()[i].tensor.mutable_grad() = minibatch.gradients[i];
+    if (faultNan("gradient"))
+        minibatch.gradients.back().fill_(std::numeric_limits<double>::quiet_NaN());
     PpoNumbers& numbers = minibatch.numbers;
     numbers.gradientNorm = m_policyAdam.clipGradients(m_rates.maxGradNorm).item<double>();
     if (m_valueAdam)
