@@ -73,6 +73,9 @@ struct TrainingDisplay {
     std::vector<std::string> stopCurves = {};
     /// How the curves begin that say what it comes to, in reports and in tables of runs.
     std::vector<std::string> resultCurves = {"Loss/"};
+    /// Which curves say what an episode comes to, its reward in sum, its steps, and the share that
+    /// ends well; empty: none. Compare lays those of all kinds on one chart.
+    std::string returnCurve = {}, lengthCurve = {}, successCurve = {};
     std::optional<FormSwitch> formSwitch = {};
     /// In their order, those beyond the last step too; empty: it has none.
     std::function<std::vector<TrainingStage>(const Job&)> stages = {};

@@ -56,6 +56,12 @@ QString quantitySymbol(const QString& name) {
 
 MetricTitle titleOf(const QString& key) {
     static const QHash<QString, MetricTitle> kTitles = {
+        {QStringLiteral("outcome/return"),
+         {QObject::tr("Return"), QObject::tr("mean of an episode")}},
+        {QStringLiteral("outcome/length"),
+         {QObject::tr("Length"), QObject::tr("steps of an episode")}},
+        {QStringLiteral("outcome/success"),
+         {QObject::tr("Success"), QObject::tr("share of episodes")}},
         {QStringLiteral("solve/v_r_mean"), {QStringLiteral("V_r"), QObject::tr("mean of a level")}},
         {QStringLiteral("solve/v_r_min"), {QStringLiteral("V_r"), QObject::tr("least of a level")}},
         {QStringLiteral("solve/v_r_max"), {QStringLiteral("V_r"), QObject::tr("most of a level")}},

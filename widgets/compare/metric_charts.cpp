@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/history/history_reader.h"
+#include "core/run/outcome_curves.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/metric_title.h"
 #include "widgets/common/number_text.h"
@@ -29,8 +30,18 @@ struct Read {
     QStringList known;
 };
 
-MetricCurve curveOf(const QString& key, int row, std::vector<MetricRow> points) {
-    MetricCurve curve{.key = key, .row = row, .points = {}};
+/// The name under which curves of several kinds stand on one chart; empty: there is none.
+QString sharedName(const std::string& curve) {
+    return QString::fromUtf8(outcomeOf(curve));
+}
+
+/// @param stored  its name in the history; empty: the key
+MetricCurve curveOf(const QString& key, int row, std::vector<MetricRow> points,
+                    const std::string& stored = {}) {
+    MetricCurve curve{.key = key,
+                      .stored = stored.empty() ? key : QString::fromStdString(stored),
+                      .row = row,
+                      .points = {}};
     if (!points.empty()) curve.lastSeq = points.back().seq;
     std::ranges::stable_sort(points, std::ranges::less{}, &MetricRow::step);
     std::vector<double> x, y;
@@ -54,10 +65,14 @@ Read readCurves(const std::filesystem::path& folder, const CompareSet& set,
         if (stop.stop_requested() || ++count > MetricCharts::kMostRuns) break;
         const std::string& id = set.sheet->runs[static_cast<std::size_t>(row)].id;
         for (const std::string& name : reader.metricKeys(id)) {
-            const QString key = QString::fromStdString(name);
+            const QString key = QString::fromStdString(name), shared = sharedName(name);
             known.insert(key);
             if (metrics.contains(key))
                 read.curves.push_back(curveOf(key, row, reader.metrics(id, name)));
+            if (shared.isEmpty()) continue;
+            known.insert(shared);
+            if (metrics.contains(shared))
+                read.curves.push_back(curveOf(shared, row, reader.metrics(id, name), name));
         }
     }
     read.known = known.values();
@@ -67,7 +82,7 @@ Read readCurves(const std::filesystem::path& folder, const CompareSet& set,
 
 /// A curve of a run at work, and the place up to which it is known.
 struct Follow {
-    QString key;
+    QString key, stored;
     int row = 0;
     std::int64_t lastSeq = 0;
 };
@@ -79,8 +94,9 @@ std::vector<MetricCurve> readNews(const std::filesystem::path& folder, const Com
     for (const Follow& one : follows) {
         if (stop.stop_requested()) break;
         auto points = reader.metrics(set.sheet->runs[static_cast<std::size_t>(one.row)].id,
-                                     one.key.toStdString(), one.lastSeq);
-        if (!points.empty()) news.push_back(curveOf(one.key, one.row, std::move(points)));
+                                     one.stored.toStdString(), one.lastSeq);
+        if (!points.empty())
+            news.push_back(curveOf(one.key, one.row, std::move(points), one.stored.toStdString()));
     }
     return news;
 }
@@ -141,9 +157,14 @@ MetricCharts::MetricCharts(BackgroundWorker* worker, QWidget* parent)
     });
 }
 
-/// What is shown of runs unless somebody chooses: the main curves of a solve, else the first ones.
+/// What is shown of runs unless somebody chooses: the main curves of a solve, what episodes come
+/// to, else the first ones.
 QStringList MetricCharts::usualMetrics(const QStringList& known) {
     constexpr int kMost = 3;
+    QStringList outcomes;
+    for (const std::string_view shared : {kReturnCurve, kLengthCurve, kSuccessCurve})
+        if (const QString key = QString::fromUtf8(shared); known.contains(key)) outcomes << key;
+    if (!outcomes.isEmpty()) return outcomes;
     const QStringList usual{QStringLiteral("solve/v_r_mean"), QStringLiteral("solve/seconds"),
                             QStringLiteral("solve/states")};
     return known.contains(usual.front()) ? usual : known.mid(0, kMost);
@@ -200,7 +221,13 @@ void MetricCharts::follow() {
             const auto known = std::ranges::find_if(m_curves, [&](const MetricCurve& curve) {
                 return curve.row == row && curve.key == key;
             });
-            follows.push_back({key, row, known == m_curves.end() ? 0 : known->lastSeq});
+            if (known != m_curves.end()) {
+                follows.push_back({key, known->stored, row, known->lastSeq});
+                continue;
+            }
+            follows.push_back({key, key, row, 0});
+            for (const std::string& stored : curvesOfOutcome(key.toStdString()))
+                follows.push_back({key, QString::fromStdString(stored), row, 0});
         }
     }
     if (follows.empty()) return;
@@ -227,7 +254,7 @@ void MetricCharts::takeNew(std::vector<MetricCurve> news) {
     for (MetricCurve& added : news) {
         const QString key = added.key;
         const auto known = std::ranges::find_if(m_curves, [&](const MetricCurve& curve) {
-            return curve.row == added.row && curve.key == key;
+            return curve.row == added.row && curve.key == key && curve.stored == added.stored;
         });
         if (known == m_curves.end()) {
             m_curves.push_back(std::move(added));

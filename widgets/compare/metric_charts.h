@@ -20,8 +20,9 @@ class ChartGrid;
 
 /// One stored curve of a run.
 struct MetricCurve {
-    QString key;
-    int row = 0;  ///< of the sheet
+    QString key;     ///< of its chart
+    QString stored;  ///< in the history
+    int row = 0;     ///< of the sheet
     Series points;
     std::int64_t lastSeq = 0;  ///< of the newest point, in the order of recording
 };

@@ -147,6 +147,8 @@ TrainingDisplay entityDisplay() {
         .charts = charts(),
         .stopCurves = {"episodic_reward.mean_100", "eval/episodic_reward.mean", "losses/entropy"},
         .resultCurves = {"episodic_reward.mean_100", "eval/", "Evaluation/", "losses/"},
+        .returnCurve = "episodic_reward.mean",
+        .lengthCurve = "episode_length.mean",
         .steeringRemark = steeringRemark,
         .rateNow =
             [](const Job& job, std::string_view field, std::int64_t step) {

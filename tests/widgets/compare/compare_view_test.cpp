@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/history/workspace.h"
+#include "core/run/jobs/import_metrics.h"
 #include "core/run/run.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/compare/compare_bench.h"
@@ -350,6 +352,37 @@ private Q_SLOTS:
         keep(m_view.get(), "compare-dark-1600");
         applyTheme(*qApp, ThemeChoice::Light);
         QVERIFY(m_view->statusText().contains(QStringLiteral("6 runs")));
+    }
+    // The last one: the workspace has more runs from here on.
+    void whatEpisodesComeToStandsOnOneChartUnderASharedName() {
+        endView();
+        {
+            const auto store = Workspace::open(workspace(), Workspace::Mode::ReadWrite);
+            for (const char* const name : {"one", "two"})
+                storeImport(*store, {.name = name,
+                                     .source = name,
+                                     .points = {{"episodic_reward.mean", 32, 0.25},
+                                                {"a/first", 32, 1},
+                                                {"episode_length.mean", 32, 7},
+                                                {"episodic_reward.mean", 64, 0.5}}});
+        }
+        makeView();
+        m_selection->setSet(SelectionKind::Run,
+                            {RunItem{QStringLiteral("r00007")}, RunItem{QStringLiteral("r00008")}});
+        settle();
+        const MetricCharts* charts = m_view->charts();
+        QCOMPARE(charts->metrics(),
+                 (QStringList{QStringLiteral("outcome/return"), QStringLiteral("outcome/length")}));
+        m_view->charts()->setMetrics(
+            {QStringLiteral("outcome/return"), QStringLiteral("episodic_reward.mean")});
+        settle();
+        for (const QString& key : m_view->charts()->metrics()) {
+            const ChartContent& content = m_view->charts()->grid()->chart(key)->content();
+            QCOMPARE(content.series.size(), std::size_t{2});
+            QCOMPARE(content.series[0].points.y(0), 0.25);
+            QCOMPARE(content.series[1].points.y(1), 0.5);
+        }
+        QCOMPARE(titleOf(QStringLiteral("outcome/return")).title, QStringLiteral("Return"));
     }
 };
 
