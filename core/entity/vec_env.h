@@ -9,7 +9,7 @@
 #include "core/base/rng.h"
 #include "core/base/thread_team.h"
 #include "core/entity/vec_obs.h"
-#include "core/env/environment.h"
+#include "core/env/deferred.h"
 
 namespace orrery {
 
@@ -62,11 +62,17 @@ public:
     std::vector<std::string> states() const;
     /// Goes on from what states() gave. @throws Error (Damaged)
     void setStates(const std::vector<std::string>& states);
+    /// Whether an environment began an episode in setStates(), as it cannot go on from a state.
+    bool hasBegunAnew(std::int64_t environment) const {
+        const Place& place = m_places[static_cast<std::size_t>(environment)];
+        return place.deferred != nullptr && !place.deferred->hasGoneOn();
+    }
 
 private:
     struct Place {
         std::unique_ptr<Environment> environment;
         Rng seeds;
+        DeferredEnvironment* deferred = nullptr;  // the environment, where it is one
         std::int64_t steps = 0;
         bool isOver = false;  // by the last step
         StepResult result = {};
@@ -77,7 +83,11 @@ private:
     };
     static std::vector<Place> placesOf(const std::function<std::unique_ptr<Environment>()>& make,
                                        const Rules& rules);
+    void choose(std::int64_t index, const VecActions& actions);
     void step(std::int64_t index, const VecActions& actions);
+    void stepTogether(const VecActions& actions);
+    void resetTogether(const std::function<bool(const Place&)>& isBegun);
+    void endStep(std::int64_t index);
     void begin(std::int64_t index);
     void check(std::int64_t index) const;
     void assemble();
@@ -86,6 +96,7 @@ private:
     Rules m_rules;
     ThreadTeam& m_team;
     std::vector<Place> m_places;
+    bool m_isTogether = false;  // all are deferred
     EntityLayout m_layout;
     std::vector<Observation> m_seen;  // [environments]
     VecObs m_frames;

@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kShownBytes = 60;
+constexpr int kMostNesting = 64;
 
 std::string shown(const json& value) {
     return escaped(value.dump(-1, ' ', false, json::error_handler_t::replace), kShownBytes);
@@ -285,6 +286,65 @@ std::vector<std::string> readFrame(const EnvironmentSpaces& spaces, const nlohma
     } catch (const Problem& problem) {
         return {problem.text};
     }
+    return {};
+}
+
+namespace {
+
+/// What lies outside of texts, as whoever calls sees it: each character with its place.
+template <class Visit>
+void visitOutsideTexts(std::string_view line, Visit visit) {
+    bool isText = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (isText && line[i] == '\\')
+            ++i;
+        else if (line[i] == '"')
+            isText = !isText;
+        else if (!isText)
+            visit(i, line[i]);
+    }
+}
+
+bool isNestedTooDeep(std::string_view line) {
+    int depth = 0, most = 0;
+    visitOutsideTexts(line, [&](std::size_t, char c) {
+        if (c == '[' || c == '{') most = std::max(most, ++depth);
+        if (c == ']' || c == '}') --depth;
+    });
+    return most > kMostNesting;
+}
+
+/// The line with texts in the place of what is no number; empty where there is nothing of it.
+std::string withTextsForNumbers(std::string_view line) {
+    std::string text;
+    std::size_t taken = 0;
+    visitOutsideTexts(line, [&](std::size_t at, char) {
+        if (at < taken) return;
+        for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
+            if (line.substr(at, word.size()) != word) continue;
+            text += line.substr(taken, at - taken);
+            text += '"';
+            text += word;
+            text += '"';
+            taken = at + word.size();
+            return;
+        }
+    });
+    if (taken == 0) return {};
+    return text + std::string(line.substr(taken));
+}
+
+}  // namespace
+
+std::string readFrameLine(std::string_view line, nlohmann::json& out) {
+    if (isNestedTooDeep(line))
+        return "the line is nested more than " + std::to_string(kMostNesting) + " deep";
+    out = json::parse(line, nullptr, false);
+    if (out.is_discarded())
+        if (const std::string text = withTextsForNumbers(line); !text.empty())
+            out = json::parse(text, nullptr, false);
+    if (!out.is_object())
+        return "the line is no JSON object: \"" + escaped(line, kShownBytes) + '"';
     return {};
 }
 
