@@ -17,7 +17,7 @@ const SpecTable<EntityJob>& entityJobFields() {
 }
 
 std::unique_ptr<Environment> makeEnvironment(const EntityPlaceSpec& place) {
-    return environmentNamed(knownEnvironments(), place.id).make(place.optionsJson());
+    return knownEnvironment(place.id).make(place.optionsJson());
 }
 
 namespace {
