@@ -36,14 +36,17 @@ int runAdd(const OwnEnvOptions& options, VerbContext& context) {
                               {"saves", trial.game.told.canSave}});
         return 0;
     }
-    context.console.line(options.name + " is added: " + std::to_string(spaces.observations.size()) +
-                         " kinds seen, " + std::to_string(spaces.actions.size()) + " decided; " +
-                         grouped(trial.steps) + " steps by chance were right, each took " +
-                         shortNumber(1e6 * trial.secondsPerStep, 3) + " us." +
-                         (trial.game.told.canSave
-                              ? ""
-                              : " It does not save its state: a training that is resumed "
-                                "begins its episodes anew."));
+    const auto counted = [](std::size_t count, const char* what) {
+        return std::to_string(count) + what + (count == 1 ? "" : "s");
+    };
+    context.console.line(
+        options.name + " is added: " + counted(spaces.observations.size(), " observation") + ", " +
+        counted(spaces.actions.size(), " action") + "; " + grouped(trial.steps) +
+        " steps by chance were right, each took " + shortNumber(1e6 * trial.secondsPerStep, 3) +
+        " us." +
+        (trial.game.told.canSave ? ""
+                                 : " It does not save its state: a training that is resumed begins "
+                                   "its episodes anew."));
     return 0;
 }
 

@@ -95,6 +95,7 @@ void GameProcess::start() {
 
 GameSpaces GameProcess::spaces() {
     const MutexLock lock(m_mutex);
+    if (m_fault) throw GameFault(*m_fault);
     if (!m_child) start();
     return m_spaces;
 }

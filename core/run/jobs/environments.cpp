@@ -103,15 +103,16 @@ std::string ownEnvironmentsTrouble() {
 const EnvironmentEntry& knownEnvironment(std::string_view id) {
     const EnvironmentCatalogue all = knownEnvironments();
     if (const EnvironmentEntry* entry = findEnvironment(all, id)) return *entry;
-    try {
-        return environmentNamed(all, id);
-    } catch (const Error& error) {
-        const std::string trouble = ownEnvironmentsTrouble();
-        throw badInput(std::string(error.what()) +
-                       (trouble.empty() ? " One of your own is added by `orrery env add NAME -- "
-                                          "COMMAND`."
-                                        : ' ' + trouble));
-    }
+    std::vector<std::string> ids;
+    ids.reserve(all.size());
+    for (const EnvironmentEntry& entry : all) ids.push_back(entry.id);
+    const auto closest = closestName(id, ids);
+    const std::string trouble = ownEnvironmentsTrouble();
+    throw badInput(
+        "There is no environment \"" + escaped(id, 60) + "\"" +
+        (closest ? "; did you mean \"" + *closest + "\"?" : ".") + ' ' +
+        (trouble.empty() ? "`orrery env add NAME -- COMMAND` adds one of your own." : trouble) +
+        (closest ? "" : " There are " + commaList(ids) + '.'));
 }
 
 OwnGameTrial registerEnvironment(const std::string& name, const std::vector<std::string>& command,

@@ -84,16 +84,16 @@ class EntityGame:
                 actions[name] = self._make_global(index, space.index_to_label[index])
                 continue
             indices = chosen.get("indices", ())
-            # Nobody has anything to choose where it is below 0.
-            pairs = [pair for pair in zip(self._things(mask, "actor"), indices) if pair[1] >= 0]
-            actors = [actor for actor, _ in pairs]
+            actors = self._things(mask, "actor_ids", "actor_types")
+            if indices and min(indices) < 0:  # nobody has anything to choose there
+                pairs = [pair for pair in zip(actors, indices) if pair[1] >= 0]
+                actors, indices = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
             if kind == "Categorical":
-                actions[name] = self._make_choice(
-                    actors, environment._numbers([index for _, index in pairs]),
-                    space.index_to_label)
+                actions[name] = self._make_choice(actors, environment._numbers(indices),
+                                                  space.index_to_label)
             else:
-                actees = self._things(mask, "actee") if pairs else ()
-                actions[name] = self._make_selection(actors, [actees[index] for _, index in pairs])
+                actees = self._things(mask, "actee_ids", "actee_types") if indices else ()
+                actions[name] = self._make_selection(actors, [actees[index] for index in indices])
         return self._frame(self._game.act(actions))
 
     def save(self):
@@ -111,16 +111,20 @@ class EntityGame:
     def _ids(self, name):
         """Of a type: what the game calls its things, else the type and the place in it."""
         ids = self._seen.ids.get(name)
-        if ids is not None:
-            return list(ids)
-        return [(name, i) for i in range(len(self._seen.features.get(name, ())))]
+        if ids is None:
+            ids = [(name, i) for i in range(len(self._seen.features.get(name, ())))]
+        return ids
 
-    def _things(self, mask, what):
-        ids, types = getattr(mask, what + "_ids", None), getattr(mask, what + "_types", None)
+    def _things(self, mask, by_ids, by_types):
+        ids = getattr(mask, by_ids, None)
         if ids is not None:
             return list(ids)
-        return [thing for name in (self._types if types is None else types)
-                for thing in self._ids(name)]
+        types = getattr(mask, by_types, None)
+        if types is None:
+            types = self._types
+        if len(types) == 1:
+            return list(self._ids(types[0]))
+        return [thing for name in types for thing in self._ids(name)]
 
     def _frame(self, seen):
         if seen is None:
