@@ -55,9 +55,13 @@ std::unique_ptr<Method> EntityRun::makeMethod() {
                           place.id +
                               " does not save its state: where this run is resumed its episodes "
                               "begin anew, so that it does not go on exactly as it would have.");
-    return entityLibrary().make({.spec = m_job.entity,
-                                 .environment = makerInRun(place),
-                                 .evalEnvironment = makerInRun(m_job.entity.evalPlace())});
+    // Where episodes are measured in the same place, they share its processes.
+    const EnvironmentMaker make = makerInRun(place);
+    const EntityPlaceSpec evalPlace = m_job.entity.evalPlace();
+    return entityLibrary().make(
+        {.spec = m_job.entity,
+         .environment = make,
+         .evalEnvironment = evalPlace == place ? make : makerInRun(evalPlace)});
 }
 
 void EntityRun::addResults(nlohmann::ordered_json& json) {

@@ -37,7 +37,7 @@ def main(words):
     if len(words) != 1 or ":" not in words[0]:
         print(USAGE, file=sys.stderr)
         return 2
-    out = serve.own_output()
+    lines, out = serve.own_streams()
     compatible.offer()
     chance.share()
     try:
@@ -45,7 +45,7 @@ def main(words):
     except gymnasium_game.MissingGymnasium as missing:
         print(missing, file=sys.stderr)
         return 1
-    return serve.serve(make, sys.stdin.buffer, out)
+    return serve.serve(make, lines, out)
 
 
 if __name__ == "__main__":

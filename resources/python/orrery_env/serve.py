@@ -104,9 +104,12 @@ def _line(error):
     return " ".join(traceback.format_exception_only(type(error), error)[-1].split())
 
 
-def own_output():
-    """The output for the protocol; what games print goes where errors go."""
-    out = os.fdopen(os.dup(1), "wb")
+def own_streams():
+    """What is asked and answered. Games that read find nothing; what they print goes where errors go."""
+    lines, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    return out
+    return lines, out

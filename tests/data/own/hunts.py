@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 import time
 
 from entity_gym.env import (CategoricalAction, CategoricalActionMask, CategoricalActionSpace, Entity,
@@ -43,6 +44,7 @@ class TreasureHunt(Environment):
         action = actions["move"]
         assert isinstance(action, GlobalCategoricalAction)
         print("going", action.label)
+        assert sys.stdin.read() == ""  # what it is asked is not the game's
         by = MOVES[action.label]
         self.x = max(-SIDE, min(SIDE, self.x + by[0]))
         self.y = max(-SIDE, min(SIDE, self.y + by[1]))
@@ -153,7 +155,7 @@ class Faulty(TreasureHunt):
         raise ValueError("no way out")
 
     def go_line(self, seen):
-        os.write(3, b"this is no JSON\n")
+        os.write(4, b"this is no JSON\n")  # where its answers go
 
     def go_width(self, seen):
         seen.features["Trap"] = [[1, 2, 3]]

@@ -412,7 +412,7 @@ private Q_SLOTS:
 
     void whatCannotBeStartedSaysSo() {
         try {
-            ChildProcess({.words = {"no_such_program_anywhere", "x"}});
+            const ChildProcess child({.words = {"no_such_program_anywhere", "x"}});
             QFAIL("it was started");
         } catch (const Error& error) {
             QVERIFY2(
