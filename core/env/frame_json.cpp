@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShownBytes = 60;
+constexpr std::size_t kShownBytes = 60, kShownNames = 200;
 constexpr int kMostNesting = 64;
 
 std::string shown(const json& value) {
@@ -160,9 +160,9 @@ private:
                                         const std::vector<std::string>& names) {
         std::string text = "there is no " + what + " \"" + escaped(name, kShownBytes) + '"';
         if (const auto closest = closestName(name, names))
-            text += "; did you mean \"" + *closest + "\"?";
+            text += "; did you mean \"" + escaped(*closest, kShownBytes) + "\"?";
         else
-            text += "; there are " + commaList(names);
+            text += "; there are " + escaped(commaList(names), kShownNames);
         refuse(where, text);
     }
 

@@ -218,6 +218,9 @@ class Untold(TreasureHunt):
 
     metric_names = []
 
+    def __init__(self):
+        super().__init__(traps=30)
+
     def observe(self, done=False, reward=0.0):
         seen = super().observe(done, reward)
         seen.metrics = {"luck": 0.5} if done else {}

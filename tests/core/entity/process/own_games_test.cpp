@@ -37,8 +37,9 @@ class OwnGamesTest : public QObject {
 private Q_SLOTS:
     void aGameIsTriedAndWrittenDown() {
         std::int64_t told = 0;
-        const OwnGameTrial trial = tryOwnGame(
-            untriedGame("Hunt"), [&](const Progress& progress) { told = progress.done; }, {});
+        const OwnGameTrial trial =
+            tryOwnGame(untriedGame("Hunt", "hunts:Untold"),
+                       [&](const Progress& progress) { told = progress.done; }, {});
         QCOMPARE(trial.steps, std::int64_t{300});
         QCOMPARE(told, trial.steps);
         QVERIFY(trial.episodes > 3 && trial.secondsPerStep > 0);
