@@ -15,7 +15,7 @@ void addEnvOptions(Verb& verb, EnvChoice& choice) {
 }
 
 const EnvironmentEntry& entryOf(const EnvChoice& choice) {
-    return environmentNamed(knownEnvironments(), choice.words.front());
+    return knownEnvironment(choice.words.front());
 }
 
 std::string optionsOf(const EnvChoice& choice) {

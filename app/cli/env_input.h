@@ -25,6 +25,9 @@ const EnvironmentEntry& entryOf(const EnvChoice& choice);
 /// @throws Error (BadInput) if a word is no OPTION=VALUE
 std::string optionsOf(const EnvChoice& choice);
 
+/// `env add` and `env remove`, below `env`.
+void addOwnEnvironmentVerbs(Verb& group);
+
 /// Plays in a terminal: shows what is there, asks for each decision on the standard input.
 /// @param agent  says what it would do, which an empty line takes; null: nobody does
 /// @return the exit status

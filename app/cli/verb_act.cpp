@@ -71,8 +71,9 @@ Json refusalOf(const std::string& problem) {
 
 Json answerTo(const std::string& line, AdvisingPolicy& policy, bool isGreedy, Rng& rng) {
     if (line.size() > kMostBytes) return refusalOf("the line is longer than 16 MiB");
-    const auto frame = nlohmann::json::parse(line, nullptr, false);
-    if (!frame.is_object()) return refusalOf("the line is no JSON object");
+    nlohmann::json frame;
+    if (const std::string problem = readFrameLine(line, frame); !problem.empty())
+        return refusalOf(problem);
     Observation seen;
     std::vector<std::string> problems = readFrame(policy.spaces(), frame, seen);
     if (problems.empty()) problems = problemsOf(policy.spaces(), seen);

@@ -28,26 +28,45 @@ struct EnvOptionsTyped {
     PolicyChoice agent;
 };
 
-std::unique_ptr<Environment> made(const EnvOptionsTyped& options) {
-    return entryOf(options.choice).make(optionsOf(options.choice));
+/// What makes environments for a verb, which waits for other programs until it is stopped.
+TogetherMaker makerFor(const EnvOptionsTyped& options, const VerbContext& context,
+                       bool recordsSteps) {
+    return makerTogether(
+        entryOf(options.choice), optionsOf(options.choice),
+        {.processes = options.threads, .stop = context.stop, .recordsSteps = recordsSteps});
+}
+
+std::unique_ptr<Environment> made(const EnvOptionsTyped& options, const VerbContext& context) {
+    return makerFor(options, context, true)();
 }
 
 int runList(const EnvOptionsTyped& options, VerbContext& context) {
     auto list = Json::array();
-    TextTable table({{"name"}, {"sees"}, {"what is to be done"}});
+    TextTable table({{"name"}, {"sees"}, {"what is to be done"}}),
+        own({{"your own"}, {"sees"}, {"command"}});
+    bool hasOwn = false;
     for (const EnvironmentEntry& entry : knownEnvironments()) {
         const std::string kind = kindOf(entry.make("{}")->spaces());
-        table.add({entry.id, kind, entry.summary});
+        (entry.isOwn() ? own : table).add({entry.id, kind, escaped(entry.summary)});
+        hasOwn = hasOwn || entry.isOwn();
         list.push_back({{"id", entry.id},
                         {"title", entry.title},
                         {"summary", entry.summary},
                         {"kind", kind},
+                        {"own", entry.isOwn()},
                         {"options", entry.options}});
     }
-    if (options.json)
+    if (options.json) {
         context.console.json(list);
-    else
+    } else {
         table.print(context.console);
+        if (hasOwn) {
+            context.console.line("");
+            own.print(context.console);
+        }
+    }
+    if (const std::string trouble = ownEnvironmentsTrouble(); !trouble.empty())
+        context.console.message(trouble);
     return 0;
 }
 
@@ -92,7 +111,7 @@ void printSpaces(const EnvironmentSpaces& spaces, Console& console) {
 
 int runShow(const EnvOptionsTyped& options, VerbContext& context) {
     const EnvironmentEntry& entry = entryOf(options.choice);
-    const auto environment = made(options);
+    const auto environment = made(options, context);
     Observation seen;
     environment->reset(options.seed, seen);
     if (options.json) {
@@ -115,21 +134,43 @@ int runShow(const EnvOptionsTyped& options, VerbContext& context) {
     return 0;
 }
 
+/// How an environment is checked.
+struct CheckWish {
+    std::int64_t mostSteps = 0;
+    bool isExact = true;  ///< it gives and takes states; else two episodes of a seed are held apart
+    std::int64_t steps = 0;  ///< that were made
+    bool isRepeated = true;  ///< a seed and what is decided lead to the same
+};
+
 /// Plays an episode by chance. @return what is wrong; empty: nothing
 std::string checkEpisode(Environment& environment, Environment& other, std::uint64_t seed,
-                         std::int64_t mostSteps, std::int64_t& steps) {
+                         CheckWish& wish) {
     Rng rng(seed, 1);
     Observation seen, seenAgain;
     StepResult result, resultAgain;
     std::vector<ActionTaken> taken;
     environment.reset(seed, seen);
-    for (std::int64_t step = 0;; ++step, ++steps) {
+    if (!wish.isExact && wish.isRepeated) other.reset(seed, seenAgain);
+    for (std::int64_t step = 0;; ++step, ++wish.steps) {
         const auto at = [&] {
             return "seed " + std::to_string(seed) + ", step " + std::to_string(step);
         };
-        const std::vector<std::string> problems = problemsOf(environment.spaces(), seen);
+        if (!wish.isExact)
+            wish.isRepeated = wish.isRepeated && seenAgain.parts == seen.parts &&
+                              seenAgain.offers == seen.offers && resultAgain.end == result.end;
+        // Of an episode that is over nothing need be offered.
+        const bool isOver = result.end != EpisodeEnd::None;
+        const std::vector<std::string> problems = isOver && !wish.isExact
+                                                      ? std::vector<std::string>()
+                                                      : problemsOf(environment.spaces(), seen);
         if (!problems.empty()) return at() + ": " + problems.front();
-        if (result.end != EpisodeEnd::None || step == mostSteps) return {};
+        if (isOver || step == wish.mostSteps) return {};
+        if (!wish.isExact) {
+            drawActions(environment.spaces(), seen, rng, taken);
+            environment.step(taken, result, seen);
+            if (wish.isRepeated) other.step(taken, resultAgain, seenAgain);
+            continue;
+        }
         other.setState(environment.state(), seenAgain);
         if (seenAgain.parts != seen.parts || seenAgain.offers != seen.offers)
             return at() + ": a state that is given back shows something else";
@@ -143,26 +184,34 @@ std::string checkEpisode(Environment& environment, Environment& other, std::uint
 }
 
 int runCheck(const EnvOptionsTyped& options, VerbContext& context) {
-    const auto environment = made(options), other = made(options);
-    std::int64_t steps = 0, episodes = 0;
+    const TogetherMaker make = makerFor(options, context, false);
+    const auto environment = make(), other = make();
+    std::int64_t episodes = 0;
     std::string wrong;
+    CheckWish wish{.mostSteps = options.steps, .isExact = entryOf(options.choice).isExact};
     for (; episodes < options.episodes && wrong.empty(); ++episodes) {
         if (context.stop.stop_requested()) return kStopped;
-        wrong =
-            checkEpisode(*environment, *other, options.seed + static_cast<std::uint64_t>(episodes),
-                         options.steps, steps);
+        wrong = checkEpisode(*environment, *other,
+                             options.seed + static_cast<std::uint64_t>(episodes), wish);
     }
     if (!wrong.empty())
         throw Error(entryOf(options.choice).id + ", " + wrong + '.', Error::Kind::BadInput);
     if (options.json)
         context.console.json({{"id", entryOf(options.choice).id},
                               {"episodes", episodes},
-                              {"steps", steps},
+                              {"steps", wish.steps},
+                              {"saves", wish.isExact},
+                              {"repeats", wish.isRepeated},
                               {"problems", Json::array()}});
     else
-        context.console.line(grouped(episodes) + " episodes, " + grouped(steps) +
-                             " steps by chance: what is seen fits the spaces, and states given "
-                             "back go on alike.");
+        context.console.line(grouped(episodes) + " episodes, " + grouped(wish.steps) +
+                             " steps by chance: what is seen fits the spaces, and " +
+                             (wish.isExact ? "states given back go on alike."
+                              : wish.isRepeated
+                                  ? "a seed leads to the same again. It does not save its state: a "
+                                    "training that is resumed begins its episodes anew."
+                                  : "a seed does not lead to the same again: an episode cannot be "
+                                    "repeated, nor taken back when it is played."));
     return 0;
 }
 
@@ -170,8 +219,7 @@ int runBench(const EnvOptionsTyped& options, VerbContext& context) {
     using Clock = std::chrono::steady_clock;
     ThreadTeam team(options.threads);
     const EnvironmentEntry& entry = entryOf(options.choice);
-    const std::string json = optionsOf(options.choice);
-    VecEnv env([&] { return entry.make(json); },
+    VecEnv env(makerFor(options, context, false),
                {.count = options.environments, .seed = options.seed, .validates = false}, team);
     env.reset();
     Rng rng(options.seed, 1);
@@ -202,7 +250,7 @@ int runBench(const EnvOptionsTyped& options, VerbContext& context) {
 }
 
 int runPlay(const EnvOptionsTyped& options, VerbContext& context) {
-    std::unique_ptr<Environment> environment = made(options);
+    std::unique_ptr<Environment> environment = made(options, context);
     if (options.agent.run.empty())
         return playEnvironment(std::move(environment), options.seed, nullptr, context);
     const StoredPolicy stored = policyOf(options.agent, context.console);
@@ -233,7 +281,7 @@ void addEnvVerbs(Verb& program) {
     const auto fresh = [] { return std::make_shared<EnvOptionsTyped>(); };
     Verb& group = program.addGroup(
         {.name = "env",
-         .summary = "List, show, check, time and play environments",
+         .summary = "List, show, check, time and play environments, and add your own",
          .description = "Environments are what is only sampled: games of many kinds of things. "
                         "`orrery train NAME` learns to act in one.",
          .examples = {{"orrery env show MineSweeper", "what is seen and done there"}}});
@@ -297,6 +345,7 @@ void addEnvVerbs(Verb& program) {
              "and Enter takes the likeliest.",
          .examples = {{"orrery env play TreasureHunt --agent 12", "with the advice of r00012"}}},
         runPlay, options);
+    addOwnEnvironmentVerbs(group);
     addSeed(play, *options);
     play.option("--agent", &options->agent.run, "A training whose policy gives advice",
                 {.takes = "RUN"});

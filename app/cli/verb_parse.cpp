@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/entity/process/protocol_check.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
 #include "core/run/run_spec.h"
@@ -57,6 +58,17 @@ std::vector<Diagnostic> diagnosticsOfRon(const std::string& file) {
     return all;
 }
 
+std::optional<Diagnostic> problemOfProtocol(const std::string& file) {
+    const ProtocolProblem problem = checkProtocol(readFile(file, kMaxConfigBytes));
+    if (problem.line == 0) return std::nullopt;
+    return Diagnostic{.file = file,
+                      .line = static_cast<int>(problem.line),
+                      .column = 1,
+                      .code = "E160",
+                      .message = problem.text,
+                      .hint = {}};
+}
+
 /// The first thing wrong with a file; nothing if it is good.
 std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions& options) {
     try {
@@ -66,6 +78,7 @@ std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions&
         }
         if (options.kind == "map")
             return firstError(readWorldFile(file, {.lenient = options.lenient}).diagnostics);
+        if (options.kind == "protocol") return problemOfProtocol(file);
         if (options.kind == "ron") return firstError(diagnosticsOfRon(file));
         return firstError(readRunSpec(readFile(file, kMaxConfigBytes), file).diagnostics);
     } catch (const Error& e) {
@@ -111,11 +124,13 @@ void addParseVerb(Verb& program) {
                       {"orrery parse --kind checkpoint runs/r00012/step_4000",
                        "check a checkpoint, or one of its safetensors files"}}},
         [options](VerbContext& context) { return runParse(*options, context); });
-    verb.option("--kind", &options->kind,
-                "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
-                "checkpoint: safetensors files, and "
-                "folders or manifests of checkpoints with all their files",
-                {.isRequired = true, .choices = {"map", "config", "ron", "checkpoint"}});
+    verb.option(
+        "--kind", &options->kind,
+        "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
+        "protocol: lines that a program answered which serves an environment; "
+        "checkpoint: safetensors files, and "
+        "folders or manifests of checkpoints with all their files",
+        {.isRequired = true, .choices = {"map", "config", "ron", "protocol", "checkpoint"}});
     verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
     verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
     verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");

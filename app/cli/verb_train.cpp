@@ -110,7 +110,8 @@ void nameEnvironment(const std::vector<std::string>& words, RunSpec& spec) {
                     Error::Kind::BadInput);
     if (kind.takeEnvironment(spec.job, words.front())) return;
     throw Error("There is no environment '" + escaped(words.front(), 80) + "' for method " +
-                    kind.name + "; `orrery env list` lists them.",
+                    kind.name +
+                    "; `orrery env list` lists them, `orrery env add` adds one of your own.",
                 Error::Kind::BadInput);
 }
 

@@ -10,7 +10,7 @@
 #include "core/base/thread_team.h"
 #include "core/entity/frame_sizes.h"
 #include "core/entity/vec_obs.h"
-#include "core/env/environment.h"
+#include "core/env/deferred.h"
 
 namespace orrery {
 
@@ -63,11 +63,17 @@ public:
     std::vector<std::string> states() const;
     /// Goes on from what states() gave. @throws Error (Damaged)
     void setStates(const std::vector<std::string>& states);
+    /// Whether an environment began an episode in setStates(), as it cannot go on from a state.
+    bool hasBegunAnew(std::int64_t environment) const {
+        const Place& place = m_places[static_cast<std::size_t>(environment)];
+        return place.deferred != nullptr && !place.deferred->hasGoneOn();
+    }
 
 private:
     struct Place {
         std::unique_ptr<Environment> environment;
         Rng seeds;
+        DeferredEnvironment* deferred = nullptr;  // the environment, where it is one
         std::int64_t steps = 0;
         bool isOver = false;  // by the last step
         StepResult result = {};
@@ -78,16 +84,21 @@ private:
     };
     static std::vector<Place> placesOf(const std::function<std::unique_ptr<Environment>()>& make,
                                        const Rules& rules);
+    void choose(std::int64_t index, const VecActions& actions);
     void step(std::int64_t index, const VecActions& actions);
+    void stepTogether(const VecActions& actions);
+    void resetTogether(const std::function<bool(const Place&)>& isBegun);
+    void endStep(std::int64_t index);
     void begin(std::int64_t index);
-    void check(std::int64_t index) const;
+    /// What is seen now stands: its sizes, and whether it fits the spaces.
+    void take(std::int64_t index);
     void assemble();
-    /// Calls body for each environment, then measures what is seen of it.
     void each(const std::function<void(std::int64_t index)>& body);
 
     Rules m_rules;
     ThreadTeam& m_team;
     std::vector<Place> m_places;
+    bool m_isTogether = false;  // all are deferred
     EntityLayout m_layout;
     std::vector<Observation> m_seen;  // [environments]
     FrameSizes m_sizes;               // of them

@@ -25,4 +25,10 @@ const EnvironmentEntry& environmentNamed(EnvironmentCatalogue catalogue, std::st
     throw badInput(text);
 }
 
+TogetherMaker makerTogether(const EnvironmentEntry& entry, std::string_view optionsJson,
+                            const OutsideRules& rules) {
+    if (entry.together) return entry.together(optionsJson, rules);
+    return [make = entry.make, options = std::string(optionsJson)] { return make(options); };
+}
+
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/env/environment.h"
@@ -25,5 +26,11 @@ namespace orrery {
 /// @return what is wrong, with the field: "actions.Move.mask: ..."; empty: nothing
 std::vector<std::string> readFrame(const EnvironmentSpaces& spaces, const nlohmann::json& frame,
                                    Observation& out);
+
+/// Reads a line that another program wrote. Numbers that are none, which JSON does not know but
+/// many programs write (NaN, Infinity, -Infinity), become texts, so that whoever reads on can tell
+/// in which field they stand.
+/// @return what is wrong; empty: nothing, `out` is an object
+std::string readFrameLine(std::string_view line, nlohmann::json& out);
 
 }  // namespace orrery

@@ -9,6 +9,7 @@
 #include "core/history/records.h"
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"
+#include "core/run/stored_reading.h"
 #include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
 
@@ -81,7 +82,13 @@ void takeFormerValues(RunSpecReading& reading) {
 
 }  // namespace
 
+int& StoredReading::depth() {
+    thread_local int depth = 0;
+    return depth;
+}
+
 RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
+    const StoredReading stored;
     RunSpecReading reading = readRunSpec(text, file);
     if (reading.spec) {
         if (text.starts_with('{')) takeFormerValues(reading);

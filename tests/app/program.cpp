@@ -39,6 +39,7 @@ void Program::prepare(QProcess& process) const {
     environment.insert("XDG_DATA_HOME", m_folder.filePath("data"));
     environment.insert("XDG_RUNTIME_DIR", m_folder.path());
     environment.insert("ORRERY_DATA", sourcePath("resources").c_str());
+    environment.remove("XDG_CONFIG_HOME");
     environment.remove("NO_COLOR");
     environment.remove("ORRERY_FAULT");
     process.setProcessEnvironment(environment);

@@ -53,6 +53,9 @@ echo "PASS: file types are registered and match what the program writes"
 [[ $("$prefix/bin/orrery" doctor 2>&1 || true) == *"$prefix/share/orrery"* ]] ||
     fail "the program does not use the installed worlds"
 "$prefix/bin/orrery" world show two_in_niches >/dev/null
+[[ -e $prefix/share/orrery/specs/environment_protocol.md && ! -e $prefix/share/orrery/python/orrery_env/__pycache__ &&
+    $(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$prefix/share/orrery/python python3 -m orrery_env 2>&1 || true) == usage:* ]] ||
+    fail "what serves games in Python is not installed"
 core=$prefix/lib/orrery/liborrery_core.so
 learners=$prefix/lib/orrery/liborrery_learn.so
 [[ -e $core && $(ldd "$prefix/bin/orrery") == *"liborrery_core.so => $prefix/"* ]] ||

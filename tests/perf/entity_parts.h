@@ -16,6 +16,8 @@ void steppingEnvironments();
 void trainingTransformer();
 /// Whole updates: rows `ppo_...`.
 void makingUpdates();
+/// What a process of Python adds to a step: rows `own_...`.
+void bridgingProcesses();
 /// How soon each environment is learned, by its spec in resources/specs/entity; takes minutes:
 /// parts `learn_...`.
 std::vector<Part> learningCurves();

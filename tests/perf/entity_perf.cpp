@@ -6,7 +6,8 @@ int main(int argc, char** argv) {
     std::vector<Part> parts{{"ragged", raggedOperations},
                             {"envs", steppingEnvironments},
                             {"net", trainingTransformer},
-                            {"ppo", makingUpdates}};
+                            {"ppo", makingUpdates},
+                            {"own", bridgingProcesses}};
     for (Part& part : learningCurves()) parts.push_back(std::move(part));
     return measureParts(argc, argv, parts);
 }

@@ -59,13 +59,16 @@ std::optional<RunEvaluation> evaluateEntityRun(const RunSpec& spec, const Checkp
                                                const EvaluationWish& wish,
                                                const ProgressSink& progress, std::stop_token stop) {
     const EntitySpec& entity = spec.job.as<EntityJob>().entity;
-    const EntityEvaluation played = entityLibrary().evaluate({.spec = entity,
-                                                              .environment = makerOf(entity.env),
-                                                              .checkpoint = checkpoint.folder(),
-                                                              .episodes = wish.episodes,
-                                                              .isGreedy = wish.isGreedy,
-                                                              .seed = spec.seed},
-                                                             progress, stop);
+    const EntityEvaluation played = entityLibrary().evaluate(
+        {.spec = entity,
+         .environment =
+             makerOf(entity.env,
+                     {.processes = entity.rollout.threads, .stop = stop, .recordsSteps = false}),
+         .checkpoint = checkpoint.folder(),
+         .episodes = wish.episodes,
+         .isGreedy = wish.isGreedy,
+         .seed = spec.seed},
+        progress, stop);
     if (stop.stop_requested()) return std::nullopt;
     RunEvaluation report;
     const std::string chosen = wish.isGreedy ? "likeliest choices" : "choices drawn";

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/run/jobs/environments.h"
+#include "core/run/stored_reading.h"
 
 namespace orrery {
 
@@ -17,7 +18,7 @@ const SpecTable<EntityJob>& entityJobFields() {
 }
 
 std::unique_ptr<Environment> makeEnvironment(const EntityPlaceSpec& place) {
-    return environmentNamed(knownEnvironments(), place.id).make(place.optionsJson());
+    return knownEnvironment(place.id).make(place.optionsJson());
 }
 
 namespace {
@@ -41,6 +42,7 @@ std::unique_ptr<Environment> tryEnvironment(const EntityPlaceSpec& place,
 std::vector<SpecProblem> entityJobProblems(const EntityJob& job) {
     std::vector<SpecProblem> problems = entityProblems(job.entity);
     if (!std::holds_alternative<FieldMap>(job.entity.env.kwargs)) return problems;
+    if (StoredReading::isUnderWay()) return problems;
     const auto environment = tryEnvironment(job.entity.env, "env", problems);
     if (!environment) return problems;
     for (SpecProblem& problem : entityProblems(job.entity, environment->spaces()))

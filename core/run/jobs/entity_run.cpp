@@ -4,23 +4,26 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
+#include "core/run/jobs/environments.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr int kRulesVersion = 1;  // of the environments of this tree
+constexpr int kRestarts = 3;      // of what serves environments, in ten minutes, as of actors
 
 }  // namespace
 
-EnvironmentMaker makerOf(const EntityPlaceSpec& place) {
-    return [place] { return makeEnvironment(place); };
+EnvironmentMaker makerOf(const EntityPlaceSpec& place, const OutsideRules& rules) {
+    return makerTogether(knownEnvironment(place.id), place.optionsJson(), rules);
 }
 
 std::string placeHash(const EntityPlaceSpec& place) {
     const nlohmann::json options = nlohmann::json::parse(place.optionsJson());  // keys in order
-    return sha256Hex("environment " + place.id + ' ' + options.dump() + ' ' +
-                     std::to_string(kRulesVersion));
+    const EnvironmentEntry& entry = knownEnvironment(place.id);
+    return sha256Hex("environment " + (entry.isOwn() ? entry.origin : place.id) + ' ' +
+                     options.dump() + ' ' + std::to_string(kRulesVersion));
 }
 
 std::string EntityRun::readInputs() {
@@ -32,10 +35,33 @@ std::string EntityRun::readInputs() {
     return placeHash(m_job.entity.env);
 }
 
+EnvironmentMaker EntityRun::makerInRun(const EntityPlaceSpec& place) {
+    return makerOf(place, {.processes = m_job.entity.rollout.threads,
+                           .stop = context().stop(),
+                           .recordsSteps = false,
+                           .mayRestart = [budget = m_restarts] { return budget->take(); },
+                           .say =
+                               [this](const std::string& line) {
+                                   context().message(MessageLevel::Warning, "environment.lost",
+                                                     line);
+                               }});
+}
+
 std::unique_ptr<Method> EntityRun::makeMethod() {
-    return entityLibrary().make({.spec = m_job.entity,
-                                 .environment = makerOf(m_job.entity.env),
-                                 .evalEnvironment = makerOf(m_job.entity.evalPlace())});
+    m_restarts = std::make_shared<RestartBudget>(kRestarts);
+    const EntityPlaceSpec& place = m_job.entity.env;
+    if (!knownEnvironment(place.id).isExact)
+        context().message(MessageLevel::Info, "environment.inexact",
+                          place.id +
+                              " does not save its state: where this run is resumed its episodes "
+                              "begin anew, so that it does not go on exactly as it would have.");
+    // Where episodes are measured in the same place, they share its processes.
+    const EnvironmentMaker make = makerInRun(place);
+    const EntityPlaceSpec evalPlace = m_job.entity.evalPlace();
+    return entityLibrary().make(
+        {.spec = m_job.entity,
+         .environment = make,
+         .evalEnvironment = evalPlace == place ? make : makerInRun(evalPlace)});
 }
 
 void EntityRun::addResults(nlohmann::ordered_json& json) {

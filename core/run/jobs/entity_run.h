@@ -3,9 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "core/env/outside.h"
 #include "core/run/jobs/entity_job.h"
 #include "core/run/train_run.h"
 #include "core/train/entity/entity_training.h"
+#include "core/train/restart_budget.h"
 
 namespace orrery {
 
@@ -16,6 +18,7 @@ public:
         : TrainRun(job, context), m_job(job.as<EntityJob>()) {}
 
 private:
+    EnvironmentMaker makerInRun(const EntityPlaceSpec& place);
     std::string readInputs() override;
     void keepInputs() override { entityLibrary(); }
     RunSpec keptSpec() const override { return {.seed = m_job.entity.seed, .job = m_job}; }
@@ -23,10 +26,13 @@ private:
     void addResults(nlohmann::ordered_json& json) override;
 
     const EntityJob& m_job;
+    std::shared_ptr<RestartBudget> m_restarts;  ///< of programs that serve environments
 };
 
 /// What makes its environments, as the learners' library asks for it.
-EnvironmentMaker makerOf(const EntityPlaceSpec& place);
+/// @param rules  of those that other programs serve
+/// @throws Error (BadInput) if it is not known
+EnvironmentMaker makerOf(const EntityPlaceSpec& place, const OutsideRules& rules);
 
 /// Of what an environment is: two trainings with the same hash act in the same.
 std::string placeHash(const EntityPlaceSpec& place);

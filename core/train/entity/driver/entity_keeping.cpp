@@ -129,9 +129,26 @@ void EntityMethod::loadPlace(const Checkpoint& checkpoint, const TensorMap& stat
     }
     m_hasBegun = state.numbers<std::int64_t>("counts")[4] != 0;
     m_hasBegun = m_hasBegun && state.text("update") == updateText();
-    if (!m_hasBegun) return;
-    if (state.has("rollout/values")) m_rollout.load(state);
-    m_update.load(state, m_spec, m_rollout);
+    if (m_hasBegun) {
+        if (state.has("rollout/values")) m_rollout.load(state);
+        m_update.load(state, m_spec, m_rollout);
+    }
+    cutLostEpisodes();
+}
+
+/// Episodes of environments that could not continue end as if they had been cut off: what
+/// would have followed is worth what the frame before was.
+void EntityMethod::cutLostEpisodes() {
+    std::vector<double> open = m_metrics.open();
+    for (std::int64_t i = 0; i < m_env.count(); ++i) {
+        if (!m_env.hasBegunAnew(i)) continue;
+        const auto at = static_cast<std::size_t>(i);
+        if (m_done[at] == 0 && m_rollout.stepsDone() > 0 && !m_rollout.isWhole())
+            m_rollout.cutValues[m_rollout.cutValues.size() - m_done.size() + at] = m_values[at];
+        m_done[at] = 1;
+        open[at] = 0;
+    }
+    m_metrics.setOpen(std::move(open));
 }
 
 }  // namespace orrery

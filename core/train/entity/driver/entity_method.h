@@ -70,6 +70,7 @@ private:
     std::string updateText() const;
     bool load(const Checkpoint& checkpoint);
     void loadPlace(const Checkpoint& checkpoint, const TensorMap& state);
+    void cutLostEpisodes();
     TensorMap stateNow() const;
 
     const EntityRequest m_request;
