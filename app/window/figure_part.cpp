@@ -36,7 +36,8 @@ ChartDefaults chartDefaultsOf(const Preferences& preferences) {
 bool isOfTraining(const ViewSpec* spec) {
     return spec != nullptr &&
            (spec->id == QLatin1String("trainCharts") || spec->id == QLatin1String("learned") ||
-            spec->id == QLatin1String("pipeline") || spec->id == QLatin1String("profile"));
+            spec->id == QLatin1String("pipeline") || spec->id == QLatin1String("profile") ||
+            spec->id.startsWith(QLatin1String("entity")));
 }
 
 /// The widget of a class that another is or lies in; null if there is none.

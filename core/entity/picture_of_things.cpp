@@ -1,5 +1,7 @@
 #include "core/entity/picture_of_things.h"
 
+#include "core/entity/places_of_things.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -111,6 +113,11 @@ PictureColor colorOf(const Thing& thing) {
             .opacity = thing.isSeen ? 1.F : 0.4F};
 }
 
+PicturePoint tileCorner(int tile, float top) {
+    const int row = tile / kTilesAcross, column = tile % kTilesAcross;
+    return {static_cast<float>(column) * kTileWidth, top + static_cast<float>(row) * kTileHeight};
+}
+
 /// A tile with the name of its type and a bar a feature, as long as the number is large.
 void addTile(PictureLayer& layer, const Thing& thing, const ObservedSpace& space,
              PicturePoint corner) {
@@ -156,16 +163,13 @@ Picture pictureOfThings(const EnvironmentSpaces& spaces, const Observation& obse
     if (hasPlaces)
         ground.tiles.push_back(
             {.width = picture.width, .height = picture.height, .fill = {.tone = Tone::Ground}});
-    const float tilesTop = picture.height;
+    const float tilesTop = picture.height;  // as placesOfThings has it
     int numTiles = 0;
     for (const Thing& thing : things) {
         const Columns& at = columns[thing.type];
         const ObservedSpace& space = spaces.observations[thing.type];
         if (!at.hasPlace()) {
-            const int row = numTiles / kTilesAcross, column = numTiles % kTilesAcross;
-            const PicturePoint corner{static_cast<float>(column) * kTileWidth,
-                                      tilesTop + static_cast<float>(row) * kTileHeight};
-            ++numTiles;
+            const PicturePoint corner = tileCorner(numTiles++, tilesTop);
             picture.width = std::max(picture.width, corner.x + kTileWidth);
             picture.height = std::max(picture.height, corner.y + kTileHeight);
             if (wish.shows(corner, kTileWidth, kTileHeight)) addTile(layer, thing, space, corner);
@@ -190,6 +194,41 @@ Picture pictureOfThings(const EnvironmentSpaces& spaces, const Observation& obse
     picture.height = std::max(picture.height, 1.F);
     picture.layers = {std::move(ground), std::move(layer)};
     return picture;
+}
+
+std::vector<PlaceInPicture> placesOfThings(const EnvironmentSpaces& spaces,
+                                           const Observation& observation, const Picture& picture) {
+    if (!picture.book.empty() || picture.layers.size() != 2) return {};
+    const std::vector<PictureSprite>& sprites = picture.layers.back().sprites;
+    std::vector<Columns> columns;
+    for (const ObservedSpace& space : spaces.observations)
+        columns.push_back(columnsOf(space.features));
+    const std::vector<Thing> things = thingsIn(spaces, observation);
+    const auto numPlaced = std::ranges::count_if(
+        things, [&](const Thing& one) { return columns[one.type].hasPlace(); });
+    if (numPlaced != std::ssize(sprites)) return {};
+    // The ground is as large as the board.
+    const std::vector<PictureTile>& ground = picture.layers.front().tiles;
+    const float tilesTop = ground.empty() ? 0 : ground.front().height;
+    std::vector<PlaceInPicture> places;
+    std::size_t sprite = 0;
+    int tile = 0;
+    for (const Thing& thing : things) {
+        PlaceInPicture place;
+        if (columns[thing.type].hasPlace()) {
+            const PictureSprite& drawn = sprites[sprite++];
+            if (drawn.name != spaces.observations[thing.type].name) return {};
+            place.corner = {drawn.center.x - 0.5F, drawn.center.y - 0.5F};
+        } else {
+            place = {.corner = tileCorner(tile++, tilesTop),
+                     .width = kTileWidth - 0.1F,
+                     .height = kTileHeight - 0.1F,
+                     .isTile = true};
+        }
+        if (spaces.observations[thing.type].kind == ObservedSpace::Kind::Entities)
+            places.push_back(place);
+    }
+    return places;
 }
 
 }  // namespace orrery

@@ -248,4 +248,40 @@ void VecObs::take(const EntityLayout& layout, std::span<const Observation> frame
     copy(layout, frames, 0, sizes.frames());
 }
 
+Observation observationOf(const EntityLayout& layout, const EnvironmentSpaces& spaces,
+                          const VecObs& frames, std::int64_t frame) {
+    Observation seen{.parts = std::vector<ObservedPart>(spaces.observations.size()),
+                     .offers = std::vector<ActionOffer>(spaces.actions.size())};
+    for (std::size_t type = 0; type < layout.numTypes(); ++type) {
+        ObservedPart& part = seen.parts[layout.types[type].part];
+        const auto cells = frames.things[type].sequence(frame);
+        part.values.assign(cells.begin(), cells.end());
+        part.begins = {{0, frames.things[type].size1(frame)}};
+        if (frames.visible[type].size0() == 0) continue;
+        const auto flags = frames.visible[type].sequence(frame);
+        part.visible.assign(flags.begin(), flags.end());
+    }
+    if (layout.hasGlobal) {
+        auto next = frames.things.back().sequence(frame).begin();
+        for (const std::size_t global : layout.globals) {
+            const auto count =
+                static_cast<std::ptrdiff_t>(spaces.observations[global].numbersEach());
+            seen.parts[global].values.assign(next, next + count);
+            next += count;
+        }
+    }
+    for (std::size_t i = 0; i < frames.offers.size(); ++i) {
+        const VecObs::Offer& from = frames.offers[i];
+        ActionOffer& offer = seen.offers[i];
+        const auto copy = [frame](const auto& buffer, auto& out) {
+            const auto cells = buffer.sequence(frame);
+            out.assign(cells.begin(), cells.end());
+        };
+        if (layout.actions[i].isOfActors) copy(from.actors, offer.actors);
+        if (from.isSelection) copy(from.candidates, offer.candidates);
+        if (from.allowed.size0() > 0) copy(from.allowed, offer.allowed);
+    }
+    return seen;
+}
+
 }  // namespace orrery

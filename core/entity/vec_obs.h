@@ -58,6 +58,12 @@ struct VecObs {
     void take(const EntityLayout& layout, std::span<const Observation> frames);
 };
 
+/// One of many frames as its environment had shown it. What all frames hide nothing of, or allow
+/// all of, has no flags.
+/// @param layout  of the spaces
+Observation observationOf(const EntityLayout& layout, const EnvironmentSpaces& spaces,
+                          const VecObs& frames, std::int64_t frame);
+
 /// What is decided in many frames: of each action one choice a decider, in the order of the offer.
 using VecActions = std::vector<RaggedBuffer<std::int64_t>>;
 

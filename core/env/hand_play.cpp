@@ -17,21 +17,50 @@ constexpr std::int64_t kGoOn = -1;  // where nobody has anything to decide
 
 HandPlay::HandPlay(std::unique_ptr<Environment> environment, std::uint64_t seed)
     : m_environment(std::move(environment)) {
+    checkActions();
+    m_environment->reset(seed, m_seen);
+    see();
+    findDecision();
+}
+
+HandPlay::HandPlay(std::unique_ptr<Environment> environment, std::string_view state)
+    : m_environment(std::move(environment)) {
+    checkActions();
+    m_environment->setState(state, m_seen);
+    see();
+    findDecision();
+}
+
+void HandPlay::checkActions() const {
     for (const ActionSpace& space : spaces().actions)
         if (space.kind == ActionSpace::Kind::Numbers)
             throw badInput("The action '" + escaped(space.name, 60) +
                            "' is a vector of numbers; only choices and selections are played by "
                            "hand.");
-    m_environment->reset(seed, m_seen);
-    see();
 }
 
-/// Of a frame that is new.
+/// Of a frame that is new: nothing is decided but what nobody can decide.
 void HandPlay::see() {
     m_things = observedThings(spaces(), m_seen);
     m_taken.assign(spaces().actions.size(), {});
     m_made.clear();
-    findDecision();
+    for (std::size_t action = 0; action < m_taken.size(); ++action) {
+        const std::int64_t deciders =
+            spaces().actions[action].isOfActors ? std::ssize(m_seen.offers[action].actors) : 1;
+        for (std::int64_t decider = 0; decider < deciders; ++decider)
+            m_taken[action].indices.push_back(canDecide(action, decider) ? kUndecided : -1);
+    }
+}
+
+bool HandPlay::canDecide(std::size_t action, std::int64_t decider) const {
+    const ActionSpace& space = spaces().actions[action];
+    const ActionOffer& offer = m_seen.offers[action];
+    const std::int64_t count = space.kind == ActionSpace::Kind::Select
+                                   ? std::ssize(offer.candidates)
+                                   : std::ssize(space.choices);
+    if (offer.allowed.empty()) return count > 0;
+    const auto begin = offer.allowed.begin() + decider * count;
+    return std::any_of(begin, begin + count, [](std::uint8_t flag) { return flag != 0; });
 }
 
 HandPlay::Decision HandPlay::decisionAt(std::size_t action, std::int64_t decider) const {
@@ -55,31 +84,37 @@ HandPlay::Decision HandPlay::decisionAt(std::size_t action, std::int64_t decider
     return decision;
 }
 
-/// The first one that is not made yet; where all are, the step is taken. Who has nothing to choose
-/// from is passed over; where that are all, the only option is to go on.
-void HandPlay::findDecision() {
-    if (isOver() || findOpen()) return;
-    if (m_made.empty()) {
-        m_decision = {.options = {{.value = kGoOn, .name = "go on"}}};
-        return;
-    }
-    step();
-    if (!isOver() && !findOpen()) m_decision = {.options = {{.value = kGoOn, .name = "go on"}}};
+std::vector<HandPlay::Open> HandPlay::open() const {
+    std::vector<Open> all;
+    if (isOver()) return all;
+    for (std::size_t action = 0; action < m_taken.size(); ++action)
+        for (std::size_t decider = 0; decider < m_taken[action].indices.size(); ++decider)
+            if (m_taken[action].indices[decider] == kUndecided)
+                all.push_back({action, static_cast<std::int64_t>(decider),
+                               spaces().actions[action].isOfActors
+                                   ? m_seen.offers[action].actors[decider]
+                                   : -1});
+    return all;
 }
 
-/// @return whether there is one
-bool HandPlay::findOpen() {
-    for (std::size_t action = 0; action < m_taken.size(); ++action) {
-        const std::int64_t deciders =
-            spaces().actions[action].isOfActors ? std::ssize(m_seen.offers[action].actors) : 1;
-        auto& indices = m_taken[action].indices;
-        while (std::ssize(indices) < deciders) {
-            m_decision = decisionAt(action, std::ssize(indices));
-            if (!m_decision.options.empty()) return true;
-            indices.push_back(-1);
-        }
+void HandPlay::turnTo(const Open& open) {
+    m_decision = decisionAt(open.action, open.decider);
+}
+
+/// The first one that is not made yet; where all are, the step is taken. Where nobody has anything
+/// to choose from, the only option is to go on.
+void HandPlay::findDecision() {
+    if (isOver()) return;
+    std::vector<Open> left = open();
+    if (left.empty() && !m_made.empty()) {
+        step();
+        if (isOver()) return;
+        left = open();
     }
-    return false;
+    if (left.empty())
+        m_decision = {.options = {{.value = kGoOn, .name = "go on"}}};
+    else
+        turnTo(left.front());
 }
 
 void HandPlay::step() {
@@ -91,9 +126,7 @@ void HandPlay::step() {
     m_now.reward = result.rewards.empty() ? 0 : result.rewards.front();
     m_now.total += m_now.reward;
     m_now.end = result.end;
-    m_things = observedThings(spaces(), m_seen);
-    m_taken.assign(spaces().actions.size(), {});
-    m_made.clear();
+    see();
 }
 
 void HandPlay::choose(std::int64_t value) {
@@ -102,8 +135,9 @@ void HandPlay::choose(std::int64_t value) {
     if (value == kGoOn) {
         step();
     } else {
-        m_made.push_back(m_decision.action);
-        m_taken[m_decision.action].indices.push_back(value);
+        const auto decider = static_cast<std::size_t>(m_decision.decider);
+        m_made.push_back({m_decision.action, decider});
+        m_taken[m_decision.action].indices[decider] = value;
     }
     findDecision();
 }
@@ -111,20 +145,16 @@ void HandPlay::choose(std::int64_t value) {
 void HandPlay::goBack() {
     if (!canGoBack()) return;
     if (!m_made.empty()) {
-        // Behind it may stand those who had nothing to choose from.
-        std::vector<std::int64_t>& indices = m_taken[m_made.back()].indices;
-        while (indices.back() < 0) indices.pop_back();
-        indices.pop_back();
-        for (std::size_t later = m_made.back() + 1; later < m_taken.size(); ++later)
-            m_taken[later].indices.clear();
+        const Made last = m_made.back();
         m_made.pop_back();
-    } else {
-        m_now = m_moments.back();
-        m_moments.pop_back();
-        m_environment->setState(m_now.state, m_seen);
-        m_things = observedThings(spaces(), m_seen);
-        m_taken.assign(spaces().actions.size(), {});
+        m_taken[last.action].indices[last.decider] = kUndecided;
+        m_decision = decisionAt(last.action, static_cast<std::int64_t>(last.decider));
+        return;
     }
+    m_now = m_moments.back();
+    m_moments.pop_back();
+    m_environment->setState(m_now.state, m_seen);
+    see();
     findDecision();
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/env/environment.h"
@@ -32,6 +33,8 @@ public:
     /// Begins an episode.
     /// @throws Error (BadInput) where actions are vectors of numbers, which nobody types
     HandPlay(std::unique_ptr<Environment> environment, std::uint64_t seed);
+    /// Goes on from what Environment::state() gave. @throws Error also (Damaged)
+    HandPlay(std::unique_ptr<Environment> environment, std::string_view state);
 
     const Environment& environment() const { return *m_environment; }
     const EnvironmentSpaces& spaces() const { return m_environment->spaces(); }
@@ -45,8 +48,20 @@ public:
     const Decision* decision() const { return isOver() ? nullptr : &m_decision; }
     /// @param value  of one of the options
     void choose(std::int64_t value);
-    /// What has been decided in this step so far: [actions]
+    /// What is not decided in this step yet, in the order in which it is asked for.
+    struct Open {
+        std::size_t action = 0;
+        std::int64_t decider = 0;
+        std::int64_t actor = -1;  ///< as Decision::actor
+    };
+    std::vector<Open> open() const;
+    /// Asks for one of those next.
+    void turnTo(const Open& open);
+    /// What has been decided in this step so far, [actions]; kUndecided of a decider: not yet; -1:
+    /// it has nothing to choose from.
     const std::vector<ActionTaken>& taken() const { return m_taken; }
+
+    static constexpr std::int64_t kUndecided = -2;
 
     bool canGoBack() const { return !m_moments.empty() || !m_made.empty(); }
     /// Takes the last decision back; where none is made, the last step.
@@ -66,9 +81,10 @@ private:
         EpisodeEnd end = EpisodeEnd::None;
     };
 
+    void checkActions() const;
     void see();
     void findDecision();
-    bool findOpen();
+    bool canDecide(std::size_t action, std::int64_t decider) const;
     Decision decisionAt(std::size_t action, std::int64_t decider) const;
     void step();
 
@@ -76,7 +92,10 @@ private:
     Observation m_seen;
     std::vector<ObservedThing> m_things;
     std::vector<ActionTaken> m_taken;
-    std::vector<std::size_t> m_made;  // actions of the decisions made in this step, in their order
+    struct Made {
+        std::size_t action = 0, decider = 0;
+    };
+    std::vector<Made> m_made;  // the decisions made in this step, in their order
     Decision m_decision;
     Moment m_now;
     std::vector<Moment> m_moments;  // before each step

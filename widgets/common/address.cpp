@@ -188,6 +188,10 @@ bool readNamed(Address& a, std::string_view name, std::string_view value) {
     if (name == "human") return readOne(a.human, value, smallNumber);
     if (name == "goal") return readOne(a.goal, value, pairOf);
     if (name == "cell") return readOne(a.cell, value, pairOf);
+    if (name == "env") return readOne(a.env, value, smallNumber);
+    if (name == "entity") return readOne(a.entity, value, pairOf);
+    if (name == "envs") return readList(a.envs, value, smallNumber);
+    if (name == "entities") return readList(a.entities, value, pairOf);
     if (name == "runs") return readList(a.runs, value, runOf);
     if (name == "states") return readList(a.states, value, stateOf);
     if (name == "steps") return readList(a.steps, value, smallNumber);
@@ -224,6 +228,8 @@ std::string addressText(const Address& a) {
     addOne("human", a.human);
     addOne("goal", a.goal);
     addOne("cell", a.cell);
+    addOne("env", a.env);
+    addOne("entity", a.entity);
     addList("runs", a.runs);
     addList("states", a.states);
     if (!a.where.empty()) add("where/" + encoded(a.where));
@@ -234,6 +240,8 @@ std::string addressText(const Address& a) {
     addList("humans", a.humans);
     addList("goals", a.goals);
     addList("cells", a.cells);
+    addList("envs", a.envs);
+    addList("entities", a.entities);
     return text;
 }
 

@@ -20,8 +20,9 @@ namespace orrery {
 /// | level/6 | a level, where it is not that of the step |
 /// | action/12 | a joint action, as an action profile index |
 /// | agent/0, human/0, goal/0.1, cell/3.2 | an agent, a human, a human's goal, a cell x.y |
+/// | env/2, entity/0.7 | one of several environments, a thing of one: environment.index |
 /// | runs/ID,ID; states/t6.s1,t6.k1f; steps/1,2; levels/..; actions/..; agents/..; humans/..; |
-/// | goals/0.1,1.0; cells/3.2,4.2 | sets of the same |
+/// | goals/0.1,1.0; cells/3.2,4.2; envs/0,2; entities/0.7,0.8 | sets of the same |
 /// | where/TEXT | the set of states for which a predicate holds, percent-encoded |
 struct Address {
     using Pair = std::array<int, 2>;
@@ -38,17 +39,18 @@ struct Address {
     int step = -1;
     std::int64_t stateIndex = -1;  ///< -1: `words` names the state, if it is not empty
     std::vector<std::uint64_t> words;
-    std::optional<int> level, agent, human;
+    std::optional<int> level, agent, human, env;
     std::optional<std::uint32_t> action;
-    std::optional<Pair> goal;  ///< human, goal
-    std::optional<Pair> cell;  ///< x, y
+    std::optional<Pair> goal;    ///< human, goal
+    std::optional<Pair> cell;    ///< x, y
+    std::optional<Pair> entity;  ///< environment, index
 
     std::vector<std::string> runs;
     std::vector<State> states;
     std::string where;  ///< the predicate that stands for a set of states
-    std::vector<int> steps, levels, agents, humans;
+    std::vector<int> steps, levels, agents, humans, envs;
     std::vector<std::uint32_t> actions;
-    std::vector<Pair> goals, cells;
+    std::vector<Pair> goals, cells, entities;
 
     bool hasState() const { return stateIndex >= 0 || !words.empty(); }
     bool operator==(const Address&) const = default;

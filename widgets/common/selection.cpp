@@ -21,6 +21,8 @@ bool makesPlace(SelectionKind kind) {
         case SelectionKind::JointAction:
         case SelectionKind::Agent:
         case SelectionKind::Cell:
+        case SelectionKind::Env:
+        case SelectionKind::Entity:
             return false;
     }
     return false;

@@ -69,11 +69,36 @@ struct CellItem {
     bool operator==(const CellItem&) const = default;
 };
 
+/// One of several environments that are shown side by side: a batch of them, those of a training.
+struct EnvItem {
+    int env = 0;
+    bool operator==(const EnvItem&) const = default;
+};
+
+/// A thing of an environment.
+struct EntityItem {
+    int env = 0;
+    int entity = 0;  ///< index into the things of its frame, in the order of the spaces
+    bool operator==(const EntityItem&) const = default;
+};
+
 using SelectionItem = std::variant<RunItem, StateItem, StepItem, LevelItem, JointActionItem,
-                                   AgentItem, HumanItem, GoalItem, CellItem>;
+                                   AgentItem, HumanItem, GoalItem, CellItem, EnvItem, EntityItem>;
 
 /// The position of an item's type in SelectionItem.
-enum class SelectionKind { Run, State, Step, Level, JointAction, Agent, Human, Goal, Cell };
+enum class SelectionKind {
+    Run,
+    State,
+    Step,
+    Level,
+    JointAction,
+    Agent,
+    Human,
+    Goal,
+    Cell,
+    Env,
+    Entity
+};
 inline constexpr std::size_t kNumSelectionKinds = std::variant_size_v<SelectionItem>;
 
 SelectionKind kindOf(const SelectionItem& item);

@@ -20,6 +20,10 @@ public:
     void operator()(const HumanItem& item) { m_address.humans.push_back(item.human); }
     void operator()(const GoalItem& item) { m_address.goals.push_back({item.human, item.goal}); }
     void operator()(const CellItem& item) { m_address.cells.push_back({item.x, item.y}); }
+    void operator()(const EnvItem& item) { m_address.envs.push_back(item.env); }
+    void operator()(const EntityItem& item) {
+        m_address.entities.push_back({item.env, item.entity});
+    }
 
 private:
     Address& m_address;
@@ -46,6 +50,10 @@ Address addressOf(const Selection& selection) {
         human && (!goal || goal->human != human->human))
         address.human = human->human;
     if (const auto* cell = selection.current<CellItem>()) address.cell = {cell->x, cell->y};
+    const auto* entity = selection.current<EntityItem>();
+    if (entity) address.entity = {entity->env, entity->entity};
+    if (const auto* env = selection.current<EnvItem>(); env && (!entity || entity->env != env->env))
+        address.env = env->env;
     AddressWriter writer(address);
     for (std::size_t kind = 0; kind < kNumSelectionKinds; ++kind) {
         // A search is told by its question, not by the first of what it found.
@@ -80,6 +88,12 @@ AddressedItems itemsOf(const Address& address) {
         items.current.emplace_back(HumanItem{*address.human});
     }
     if (address.cell) items.current.emplace_back(CellItem{(*address.cell)[0], (*address.cell)[1]});
+    if (address.entity) {
+        items.current.emplace_back(EntityItem{(*address.entity)[0], (*address.entity)[1]});
+        items.current.emplace_back(EnvItem{address.env.value_or((*address.entity)[0])});
+    } else if (address.env) {
+        items.current.emplace_back(EnvItem{*address.env});
+    }
     const auto add = [&](const SelectionItem& item) { items.sets[item.index()].push_back(item); };
     for (const std::string& run : address.runs) add(RunItem{QString::fromStdString(run)});
     for (const Address::State& state : address.states)
@@ -91,6 +105,8 @@ AddressedItems itemsOf(const Address& address) {
     for (const int human : address.humans) add(HumanItem{human});
     for (const Address::Pair& goal : address.goals) add(GoalItem{goal[0], goal[1]});
     for (const Address::Pair& cell : address.cells) add(CellItem{cell[0], cell[1]});
+    for (const int env : address.envs) add(EnvItem{env});
+    for (const Address::Pair& entity : address.entities) add(EntityItem{entity[0], entity[1]});
     return items;
 }
 

@@ -10,7 +10,7 @@
 namespace orrery {
 
 /// The address of what is selected. What follows from the rest is left out: the step and the level
-/// of the state, the human of the goal.
+/// of the state, the human of the goal, the environment of the thing.
 Address addressOf(const Selection& selection);
 
 /// Reads an address; nothing if the text is none.

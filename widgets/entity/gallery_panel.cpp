@@ -9,27 +9,54 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
+#include "core/base/error.h"
 #include "core/run/jobs/environments.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/entity/entity_session.h"
+#include "widgets/world/picture_painter.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr int kEnvironmentRow = 46;
-constexpr int kMostSeed = 1'000'000'000;
+constexpr int kMostSeed = 1'000'000'000, kPictureWidth = 56;
+
+/// What an environment looks like at the begin of an episode.
+Picture firstPicture(const EnvironmentEntry& entry) {
+    try {
+        const auto environment = entry.make("{}");
+        Observation seen;
+        environment->reset(1, seen);
+        return environment->picture({});
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Those of all environments, made once.
+const std::map<std::string, Picture>& firstPictures() {
+    static const std::map<std::string, Picture> kPictures = [] {
+        std::map<std::string, Picture> all;
+        for (const EnvironmentEntry& entry : knownEnvironments())
+            all[entry.id] = firstPicture(entry);
+        return all;
+    }();
+    return kPictures;
+}
 
 }  // namespace
 
 GalleryPanel::GalleryPanel(EntitySession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_list(new RowList(QStringLiteral("environments"), kEnvironmentRow, 0, this)),
+      m_list(new RowList(QStringLiteral("environments"), kEnvironmentRow, kPictureWidth, this)),
       m_options(new QLineEdit(this)),
       m_seed(new QSpinBox(this)),
+      m_count(new QSpinBox(this)),
       m_help(makeLabel({}, "hint", this)),
       m_trouble(makeLabel({}, "trouble", this)),
       m_play(new QPushButton(tr("Play"), this)),
@@ -51,6 +78,10 @@ GalleryPanel::GalleryPanel(EntitySession* session, QWidget* parent)
     m_seed->setRange(0, kMostSeed);
     m_seed->setToolTip(tr("Seed of the episode that is played"));
     form->addRow(tr("Seed"), m_seed);
+    m_count->setObjectName(QStringLiteral("environmentCount"));
+    m_count->setRange(1, EntitySession::kMostEpisodes);
+    m_count->setToolTip(tr("How many are played side by side, with one seed after the other"));
+    form->addRow(tr("Side by side"), m_count);
     below->addLayout(form);
     m_help->setWordWrap(true);
     m_help->setObjectName(QStringLiteral("environmentHelp"));
@@ -71,23 +102,30 @@ GalleryPanel::GalleryPanel(EntitySession* session, QWidget* parent)
     connect(m_list, &RowList::picked, this, [this](int row) {
         const EnvironmentCatalogue all = knownEnvironments();
         if (row < 0 || row >= std::ssize(all)) return;
-        const QString id = QString::fromStdString(all[static_cast<std::size_t>(row)].id);
-        if (id != m_session->id())
-            m_session->open(id, QStringLiteral("{}"), static_cast<std::uint64_t>(m_seed->value()));
+        openAnother(QString::fromStdString(all[static_cast<std::size_t>(row)].id));
     });
     connect(m_options, &QLineEdit::editingFinished, this, &GalleryPanel::openTyped);
-    connect(m_seed, &QSpinBox::valueChanged, this, &GalleryPanel::openTyped);
+    for (QSpinBox* box : {m_seed, m_count})
+        connect(box, &QSpinBox::valueChanged, this, &GalleryPanel::openTyped);
     connect(m_play, &QPushButton::clicked, m_session, &EntitySession::again);
     connect(m_train, &QPushButton::clicked, this, &GalleryPanel::trainRequested);
     connect(m_session, &EntitySession::opened, this, &GalleryPanel::refresh);
     refresh();
 }
 
+void GalleryPanel::openAnother(const QString& id) {
+    if (id != m_session->id())
+        m_session->open(id, QStringLiteral("{}"), static_cast<std::uint64_t>(m_seed->value()));
+}
+
 void GalleryPanel::openTyped() {
     const QString options = m_options->text().trimmed();
     const auto seed = static_cast<std::uint64_t>(m_seed->value());
-    if (options == m_session->options() && seed == m_session->seed()) return;
-    m_session->open(m_session->id(), options.isEmpty() ? QStringLiteral("{}") : options, seed);
+    if (options == m_session->options() && seed == m_session->seed() &&
+        m_count->value() == m_session->count())
+        return;
+    m_session->open(m_session->id(), options.isEmpty() ? QStringLiteral("{}") : options, seed,
+                    m_count->value());
 }
 
 void GalleryPanel::fillList() {
@@ -97,16 +135,21 @@ void GalleryPanel::fillList() {
                         .subtitle = QString::fromStdString(entry.summary),
                         .value = {},
                         .isCurrent = QString::fromStdString(entry.id) == m_session->id(),
-                        .tip = QString::fromStdString(entry.summary)});
+                        .tip = QString::fromStdString(entry.summary),
+                        .picture = [&picture = firstPictures().at(entry.id)](
+                                       QPainter& painter, const QRectF& box, const Tokens& tokens) {
+                            paintPicture(painter, picture, layoutPicture(box, picture), tokens);
+                        }});
     m_list->setRows(std::move(rows));
 }
 
 void GalleryPanel::refresh() {
     fillList();
     {
-        const QSignalBlocker options(m_options), seed(m_seed);
+        const QSignalBlocker options(m_options), seed(m_seed), count(m_count);
         if (m_options->text() != m_session->options()) m_options->setText(m_session->options());
         m_seed->setValue(static_cast<int>(m_session->seed()));
+        m_count->setValue(m_session->count());
     }
     const EnvironmentEntry* entry =
         findEnvironment(knownEnvironments(), m_session->id().toStdString());
@@ -116,8 +159,8 @@ void GalleryPanel::refresh() {
     m_help->setText(lines.join(u'\n'));
     m_trouble->setText(m_session->trouble());
     m_trouble->setVisible(!m_session->trouble().isEmpty());
-    m_play->setEnabled(m_session->play() != nullptr);
-    m_train->setEnabled(m_session->play() != nullptr);
+    m_play->setEnabled(m_session->episode() != nullptr);
+    m_train->setEnabled(m_session->episode() != nullptr);
 }
 
 }  // namespace orrery

@@ -27,11 +27,13 @@ private:
     void fillList();
     void openTyped();
     void refresh();
+    void openAnother(const QString& id);
 
     EntitySession* m_session;
     RowList* m_list;
     QLineEdit* m_options;
     QSpinBox* m_seed;
+    QSpinBox* m_count;
     QLabel* m_help;
     QLabel* m_trouble;
     QPushButton* m_play;

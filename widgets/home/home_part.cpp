@@ -111,6 +111,7 @@ void HomePart::bindStarts() {
         connect(m_view, signal, commands().action(QLatin1String(command)), &QAction::trigger);
     };
     does(&HomeView::studyRequested, "file.openStudy");
+    does(&HomeView::boardsRequested, "entities.example");
     does(&HomeView::openRequested, "file.open");
     does(&HomeView::newWorldRequested, "file.newWorld");
     does(&HomeView::workspaceRequested, "file.openWorkspace");

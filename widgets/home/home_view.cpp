@@ -17,6 +17,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
+#include "widgets/home/boards_picture.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/learning_picture.h"
 #include "widgets/home/start_button.h"
@@ -29,7 +30,7 @@ namespace {
 
 constexpr int kCardWidth = 252, kMaxCardWidth = 400, kMargin = 32;
 constexpr int kCardGap = 16, kUsualColumns = 4, kMaxColumns = 6;
-constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
+constexpr std::ptrdiff_t kTrainPlace = 1, kBoardsPlace = 3, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
 
 /// What a stranger should try, in this order; the others follow in theirs.
@@ -225,6 +226,7 @@ void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
     }
     if (m_studyCard == nullptr) makeStudyCard();
     if (m_trainCard == nullptr) makeTrainCard();
+    if (m_boardsCard == nullptr) makeBoardsCard();
     m_numColumns = 0;
     placeCards();
     showExperience();
@@ -263,11 +265,28 @@ void HomeView::makeTrainCard() {
     connect(m_trainCard, &ExampleCard::runRequested, this, &HomeView::trainingRequested);
 }
 
+void HomeView::makeBoardsCard() {
+    m_boardsCard = new ExampleCard(
+        {.stem = QStringLiteral("boards"),
+         .title = tr("MineSweeper, three environments"),
+         .sentence = tr("Robots defuse mines. See how boards with different things become one "
+                        "batch without waste, then play them."),
+         .button = tr("Open"),
+         .place = tr("Entities"),
+         .tip = tr("A click shows the boards side by side"),
+         .buttonTip = tr("Shows three small boards in Entities, and how their batch is packed")},
+        new BoardsPicture(widget()), false, widget());
+    m_boardsCard->setExperience(tr("at once"));
+    connect(m_boardsCard, &ExampleCard::chosen, this, &HomeView::boardsRequested);
+    connect(m_boardsCard, &ExampleCard::runRequested, this, &HomeView::boardsRequested);
+}
+
 /// In the order of the page.
 std::vector<ExampleCard*> HomeView::allCards() const {
     std::vector<ExampleCard*> cards = m_cards;
     for (const auto& [place, card] :
-         {std::pair(kTrainPlace, m_trainCard), std::pair(kStudyPlace, m_studyCard)})
+         {std::pair(kTrainPlace, m_trainCard), std::pair(kBoardsPlace, m_boardsCard),
+          std::pair(kStudyPlace, m_studyCard)})
         if (card)
             cards.insert(cards.begin() + std::min<std::ptrdiff_t>(place, std::ssize(cards)), card);
     return cards;

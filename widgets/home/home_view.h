@@ -52,6 +52,8 @@ Q_SIGNALS:
     void exampleRunRequested(const QString& world);
     /// Show the example study in Compare.
     void studyRequested();
+    /// Show the example's boards in Entities.
+    void boardsRequested();
     /// Learn the example and show it in Train.
     void trainingRequested();
     void openRequested();
@@ -82,6 +84,7 @@ private:
     std::vector<ExampleCard*> allCards() const;
     void makeStudyCard();
     void makeTrainCard();
+    void makeBoardsCard();
     void placeCards();
     void offerToForget(WorkspaceCard* card);
     void placeStarts();
@@ -98,6 +101,7 @@ private:
     std::vector<ExampleCard*> m_cards;         ///< as m_examples
     ExampleCard* m_studyCard = nullptr;
     ExampleCard* m_trainCard = nullptr;
+    ExampleCard* m_boardsCard = nullptr;
     int m_numColumns = 0, m_cardWidth = 0;
     QGridLayout* m_grid = nullptr;
     QWidget* m_morePart = nullptr;

@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/entity/envs/entity_environments.h"
+#include "core/entity/places_of_things.h"
+#include "core/env/observation_text.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -290,6 +292,32 @@ private Q_SLOTS:
                 QVERIFY(picture.width >= 1 && picture.height >= 1 && !picture.layers.empty());
             }
         }
+    }
+
+    void everyThingHasItsPlaceInThePicture() {
+        Game game("MineSweeper", R"({"width": 3, "height": 3})");
+        game.set(R"({"mines": [[0, 2], [2, 1]], "robots": [[1, 0]], "orbital_cannon": true,
+                     "orbital_cannon_cooldown": 4, "rng": [1, 2, 3, 4]})");
+        const auto places =
+            placesOfThings(game.spaces(), game.seen(), game.environment().picture({}));
+        QCOMPARE(places.size(), std::size_t{4});
+        // Upwards in the game, downwards in the picture; the cannon has no place.
+        const std::vector<PicturePoint> corners{{0, 0}, {2, 1}, {1, 2}, {0, 3}};
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            QVERIFY(places[i].corner == corners[i]);
+            QCOMPARE(places[i].isTile, i == 3);
+        }
+        for (const EnvironmentEntry& entry : entityEnvironments()) {
+            Game any(entry.id.c_str());
+            any.reset(2);
+            const Picture picture = any.environment().picture({});
+            const auto all = placesOfThings(any.spaces(), any.seen(), picture);
+            QCOMPARE(all.size(), observedThings(any.spaces(), any.seen()).size());
+            for (const PlaceInPicture& place : all)
+                QVERIFY(place.corner.x + place.width <= picture.width + 0.01F &&
+                        place.corner.y + place.height <= picture.height + 0.01F);
+        }
+        QVERIFY(placesOfThings(game.spaces(), game.seen(), {}).empty());
     }
 
     void wrongOptionsAreAllNamed() {

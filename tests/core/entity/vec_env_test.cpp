@@ -111,6 +111,42 @@ class VecEnvTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// Frames that were put side by side are what they were.
+    void eachFrameIsFoundAgain_data() {
+        QTest::addColumn<QString>("id");
+        for (const EnvironmentEntry& entry : entityEnvironments())
+            QTest::newRow(entry.id.c_str()) << QString::fromStdString(entry.id);
+    }
+    void eachFrameIsFoundAgain() {
+        QFETCH(const QString, id);
+        const auto environment =
+            environmentNamed(entityEnvironments(), id.toStdString()).make("{}");
+        const EnvironmentSpaces& spaces = environment->spaces();
+        const EntityLayout layout = entityLayoutOf(spaces);
+        std::vector<Observation> seen(5);
+        for (std::size_t i = 0; i < seen.size(); ++i) environment->reset(i + 1, seen[i]);
+        VecObs frames(layout);
+        frames.shape(layout, seen);
+        frames.copy(layout, seen, 0, std::ssize(seen));
+        for (std::size_t i = 0; i < seen.size(); ++i) {
+            const Observation found =
+                observationOf(layout, spaces, frames, static_cast<std::int64_t>(i));
+            QVERIFY(problemsOf(spaces, found).empty());
+            for (std::size_t part = 0; part < seen[i].parts.size(); ++part) {
+                QVERIFY(found.parts[part].values == seen[i].parts[part].values);
+                QVERIFY(found.parts[part].begins == seen[i].parts[part].begins);
+                if (!seen[i].parts[part].visible.empty())
+                    QVERIFY(found.parts[part].visible == seen[i].parts[part].visible);
+            }
+            for (std::size_t action = 0; action < seen[i].offers.size(); ++action) {
+                QVERIFY(found.offers[action].actors == seen[i].offers[action].actors);
+                QVERIFY(found.offers[action].candidates == seen[i].offers[action].candidates);
+                if (!seen[i].offers[action].allowed.empty())
+                    QVERIFY(found.offers[action].allowed == seen[i].offers[action].allowed);
+            }
+        }
+    }
+
     void theGameIsTheLastThingOfAFrame() {
         const VecObs batch = batchOf({mixedFrame(2, 1, 1), mixedFrame(0, 0, 2)});
         QCOMPARE(batch.things[0].lengths(), (Wholes{2, 0}));

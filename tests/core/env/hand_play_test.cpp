@@ -85,6 +85,40 @@ private Q_SLOTS:
         QVERIFY(!play.canGoBack());
     }
 
+    /// In any order; what is taken back is asked for again.
+    void anyOfThoseWhoDecideMayBeFirst() {
+        HandPlay play = playOf("MineSweeper");
+        const std::vector<HandPlay::Open> open = play.open();
+        QCOMPARE(open.size(), std::size_t{2});
+        QVERIFY(open[0].actor != open[1].actor);
+        play.turnTo(open[1]);
+        QCOMPARE(play.decision()->actor, open[1].actor);
+        const auto first = play.decision()->options.front().value;
+        play.choose(first);
+        QCOMPARE(play.steps(), std::int64_t{0});
+        QCOMPARE(play.taken()[0].indices[0], HandPlay::kUndecided);
+        QCOMPARE(play.taken()[0].indices[1], first);
+        QCOMPARE(play.open().size(), std::size_t{1});
+        QCOMPARE(play.decision()->actor, open[0].actor);
+        play.goBack();
+        QCOMPARE(play.decision()->actor, open[1].actor);
+        QCOMPARE(play.open().size(), std::size_t{2});
+        play.choose(first);
+        play.choose(play.decision()->options.front().value);
+        QCOMPARE(play.steps(), std::int64_t{1});
+    }
+
+    /// The game of another one, as it stood there.
+    void anEpisodeGoesOnFromAState() {
+        HandPlay play = playOf("MineSweeper");
+        for (int i = 0; i < 4; ++i) play.choose(play.decision()->options.front().value);
+        HandPlay other(environmentNamed(entityEnvironments(), "MineSweeper").make("{}"),
+                       std::string_view(play.environment().state()));
+        QCOMPARE(other.steps(), std::int64_t{0});
+        QVERIFY(other.seen() == play.seen());
+        QVERIFY(!other.canGoBack());
+    }
+
     void theTotalIsTheSumOfRewards() {
         HandPlay play = playOf("TreasureHunt", "{}", 5);
         Rng rng(1);

@@ -186,6 +186,10 @@ private Q_SLOTS:
                     return GoalItem{below(9), below(30)};
                 case SelectionKind::Cell:
                     return CellItem{below(40), below(40)};
+                case SelectionKind::Env:
+                    return EnvItem{below(200)};
+                case SelectionKind::Entity:
+                    return EntityItem{below(200), below(60)};
             }
             return {};
         };
@@ -218,11 +222,12 @@ private Q_SLOTS:
             for (std::size_t kind = 0; kind < kNumSelectionKinds; ++kind) {
                 QVERIFY(found.sets[kind] == wanted.sets[kind]);
                 numSets[kind] += !wanted.sets[kind].empty();
-                // The step and level of a state, the human of a goal, follow from them.
+                // The step and level of a state, the human of a goal, the environment of a thing,
+                // follow from them.
                 const auto which = static_cast<SelectionKind>(kind);
                 const bool mayFollow = which == SelectionKind::Step ||
                                        which == SelectionKind::Level ||
-                                       which == SelectionKind::Human;
+                                       which == SelectionKind::Human || which == SelectionKind::Env;
                 if (!mayFollow) QVERIFY(found.current[kind] == wanted.current[kind]);
                 numCurrent[kind] += wanted.current[kind].has_value();
             }

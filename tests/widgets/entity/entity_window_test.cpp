@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -11,6 +12,8 @@
 #include "tests/widgets/window_bench.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/row_list.h"
+#include "widgets/entity/actor_grid.h"
+#include "widgets/entity/batch_view.h"
 #include "widgets/entity/game_view.h"
 
 using namespace orrery;
@@ -49,6 +52,40 @@ class EntityWindowTest : public QObject, private WindowBench {
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (rows[i].title == title) return clickRow("environments", static_cast<int>(i));
         QFAIL(qPrintable(title));
+    }
+
+    NamedSpot spotOf(const PaintedView& view, const QString& name) {
+        for (const NamedSpot& spot : view.namedSpots())
+            if (spot.name == name) return spot;
+        qFatal("no spot %s", qPrintable(name));
+    }
+    bool isPicked(const PaintedView& view, const QString& name) {
+        return spotOf(view, name).facts[QStringLiteral("picked")].toBool();
+    }
+    void clickSpot(QWidget* widget, const PaintedView& view, const QString& name) {
+        QTest::mouseClick(widget, Qt::LeftButton, {}, spotOf(view, name).rect.center());
+    }
+    /// The texts of a line of cells of the batch.
+    QStringList textsOf(const BatchPicture& batch, const QString& name, int count) {
+        QStringList texts;
+        for (int i = 0; i < count; ++i)
+            texts << spotOf(batch, name.arg(i)).facts[QStringLiteral("text")].toString();
+        return texts;
+    }
+    BatchPicture* showExample() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        if (!QTest::qWaitFor([&] { return m_window->findChild<QWidget*>("run_boards") != nullptr; },
+                             kPatience))
+            qFatal("no card");
+        QTest::mouseClick(child<QWidget>("run_boards"), Qt::LeftButton);
+        if (!QTest::qWaitFor(
+                [&] {
+                    auto* batch = m_window->findChild<BatchPicture*>("batchPicture");
+                    return batch != nullptr && batch->isVisible();
+                },
+                kPatience))
+            qFatal("no batch");
+        return child<BatchPicture>("batchPicture");
     }
 
 private Q_SLOTS:
@@ -104,6 +141,93 @@ private Q_SLOTS:
         QCOMPARE(steps(), 0);
         QTest::keyClick(game(), Qt::Key_A);
         QTest::keyClick(game(), Qt::Key_A);
+        QCOMPARE(steps(), 1);
+    }
+
+    /// The three states of the seed, with its masks, and how it packs them.
+    void theExampleShowsThreeBoardsAndTheirBatch() {
+        BatchPicture* batch = showExample();
+        QCOMPARE(m_window->perspective(), QStringLiteral("entities"));
+        QCOMPARE(child<QComboBox>("entityWhich")->count(), 3);
+        QCOMPARE(batch->spotFacts()[QStringLiteral("frames")].toInt(), 3);
+        QCOMPARE(batch->spotFacts()[QStringLiteral("width")].toInt(), 6);
+        QCOMPARE(batch->spotFacts()[QStringLiteral("emptyPadded")].toInt(), 4);
+        const QList<QStringList> index{{"0", "1", "2", "3", "4", "5"},
+                                       {"6", "7", "8", "0", "0", "0"},
+                                       {"9", "10", "11", "12", "13", "0"}};
+        for (int row = 0; row < 3; ++row) {
+            QCOMPARE(textsOf(*batch, QStringLiteral("index %1,%2").arg(row), 6), index[row]);
+            const QStringList numbers = textsOf(*batch, QStringLiteral("batch %1,%2").arg(row), 6);
+            for (int i = 0; i < 6; ++i)
+                QCOMPARE(numbers[i],
+                         i < batch->batch().rowBegin[static_cast<std::size_t>(row) + 1] -
+                                     batch->batch().rowBegin[static_cast<std::size_t>(row)]
+                             ? QString::number(row)
+                             : QStringLiteral("nan"));
+        }
+        QCOMPARE(textsOf(*batch, QStringLiteral("inverse %1"), 14),
+                 (QStringList{"0", "1", "2", "3", "4", "5", "6", "7", "8", "12", "13", "14", "15",
+                              "16"}));
+        QCOMPARE(textsOf(*batch, QStringLiteral("Move actor %1"), 4),
+                 (QStringList{"5", "1", "3", "4"}));
+        QCOMPARE(textsOf(*batch, QStringLiteral("Move offset %1"), 4),
+                 (QStringList{"0", "6", "9", "9"}));
+        QCOMPARE(textsOf(*batch, QStringLiteral("Move row %1"), 4),
+                 (QStringList{"5", "7", "12", "13"}));
+        // By the original's masks nothing is struck in the first board, two moves in the second.
+        auto* grid = child<ActorGrid>("actorGrid");
+        QCOMPARE(grid->spotFacts()[QStringLiteral("struck")].toInt(), 0);
+        auto* which = child<QComboBox>("entityWhich");
+        which->setFocus();
+        QTest::keyClick(which, Qt::Key_Down);
+        QCOMPARE(grid->spotFacts()[QStringLiteral("struck")].toInt(), 2);
+        QVERIFY(!spotOf(*grid, QStringLiteral("Move Robot 0 Up")).facts["allowed"].toBool());
+        QVERIFY(!spotOf(*grid, QStringLiteral("Move Robot 0 Right")).facts["allowed"].toBool());
+        QVERIFY(spotOf(*grid, QStringLiteral("Move Robot 0 Left")).facts["allowed"].toBool());
+        // A robot of the third board is picked everywhere.
+        clickSpot(batch, *batch, QStringLiteral("padded 2,4"));
+        QCOMPARE(which->currentIndex(), 2);
+        QVERIFY(isPicked(*game(), QStringLiteral("Robot 1")));
+        QVERIFY(isPicked(*batch, QStringLiteral("packed 2,4")));
+        QVERIFY(isPicked(*batch, QStringLiteral("Move row 3")));
+        QCOMPARE(child<QTableView>("entityThings")->selectionModel()->selectedRows().front().row(),
+                 4);
+    }
+
+    void actorsAndTargetsAreClickedInThePicture() {
+        showExample();
+        auto* which = child<QComboBox>("entityWhich");
+        which->setFocus();
+        QTest::keyClick(which, Qt::Key_End);
+        // Tab asks the second robot, then goes on to the next widget.
+        game()->setFocus();
+        QTest::keyClick(game(), Qt::Key_Tab);
+        QVERIFY(isPicked(*game(), QStringLiteral("Robot 1")));
+        QVERIFY(game()->hasFocus());
+        QTest::keyClick(game(), Qt::Key_A);
+        QCOMPARE(steps(), 0);
+        QTest::keyClick(game(), Qt::Key_A);
+        QCOMPARE(steps(), 1);
+        which->setFocus();
+        QTest::keyClick(which, Qt::Key_Up);
+        QCOMPARE(steps(), 0);
+        QCOMPARE(question(), QStringLiteral("Move"));
+        game()->setFocus();
+        QTest::keyClick(game(), Qt::Key_A);
+        QCOMPARE(question(), QStringLiteral("Fire Orbital Cannon"));
+        clickSpot(game(), *game(), QStringLiteral("Mine 0"));
+        QCOMPARE(steps(), 1);
+        QCOMPARE(facts()[QStringLiteral("total")].toDouble(), 1.0);
+        // A click in the grid decides for one who is not asked.
+        QTest::keyClick(game(), Qt::Key_Backspace);
+        QCOMPARE(steps(), 0);
+        auto* grid = child<ActorGrid>("actorGrid");
+        clickSpot(grid, *grid, QStringLiteral("Fire Orbital Cannon Orbital Cannon 0 Robot 0"));
+        QCOMPARE(steps(), 0);
+        QVERIFY(spotOf(*grid, QStringLiteral("Fire Orbital Cannon Orbital Cannon 0 Robot 0"))
+                    .facts["taken"]
+                    .toBool());
+        clickSpot(grid, *grid, QStringLiteral("Move Robot 0 Left"));
         QCOMPARE(steps(), 1);
     }
 

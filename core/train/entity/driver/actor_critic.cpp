@@ -91,9 +91,11 @@ void ActorCritic::takeIn(std::span<const FrameShard> shards) {
     }
 }
 
-ActorCritic::Output ActorCritic::forward(const FrameShard& shard, Rng* training) const {
+ActorCritic::Output ActorCritic::forward(const FrameShard& shard, Rng* training,
+                                         const NetProbe* probe) const {
     NetOutput policy = m_policy.forward(
-        shard.policy, {.actions = true, .value = m_values == nullptr, .training = training});
+        shard.policy,
+        {.actions = true, .value = m_values == nullptr, .training = training, .probe = probe});
     if (!m_values) return {.actions = std::move(policy.actions), .value = std::move(policy.value)};
     NetOutput values =
         m_values->forward(*shard.values, {.actions = false, .value = true, .training = training});

@@ -51,7 +51,9 @@ public:
         std::vector<ActionLogits> actions;
         at::Tensor value;  ///< [frames of the shard]
     };
-    Output forward(const FrameShard& shard, Rng* training = nullptr) const;
+    /// @param probe  is told what goes on in the policy's network; null: nobody asks
+    Output forward(const FrameShard& shard, Rng* training = nullptr,
+                   const NetProbe* probe = nullptr) const;
 
     /// Draws what is done in frames, or takes the likeliest.
     Choices choose(const VecObs& frames, std::span<const FrameShard> shards, Rng& rng,

@@ -10,6 +10,7 @@
 #include "core/base/fault.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/train/entity/driver/rollout_copy.h"
 #include "core/train/live_change.h"
 
 namespace orrery {
@@ -165,7 +166,29 @@ double EntityMethod::recentReward() const {
            static_cast<double>(m_recent.size());
 }
 
+std::shared_ptr<const RolloutCopy> EntityMethod::rolloutNow(bool isLearned) const {
+    return copyOf(m_rollout, m_env.layout(), m_env.environment(0).spaces(), m_update.record(),
+                  {.done = m_done, .truncated = m_env.frames().truncated, .isLearned = isLearned},
+                  m_stepsDone);
+}
+
+/// As it is; once the update has passed over all of it, whole.
+bool EntityMethod::answer() {
+    m_desk->takeIsAsked();  // before it is read: what is asked from now on counts anew
+    const auto wish = m_desk->wish();
+    if (wish == m_wish) return false;
+    m_wish = wish;
+    m_isWished = true;
+    m_update.setRecords(true);
+    if (m_rollout.stepsDone() > 0) m_desk->show(rolloutNow(false));
+    return true;
+}
+
 MethodStep EntityMethod::step(bool /*wantsNumbers*/) {
+    if (std::exchange(m_isWished, false)) {
+        if (!m_isRuined) m_desk->show(rolloutNow(true));
+        m_update.setRecords(false);
+    }
     m_hasBegun = false;
     m_rollout.clear();
     m_stepsDone += stepSize();
@@ -284,6 +307,7 @@ std::string EntityMethod::summary() const {
 std::shared_ptr<const TrainingSnapshot> EntityMethod::snapshot(const TrainingSnapshot& common) {
     auto snapshot = std::make_shared<EntitySnapshot>();
     static_cast<TrainingSnapshot&>(*snapshot) = common;
+    snapshot->desk = m_desk;
     const PpoProgress progress = progressOf(m_spec, m_stepsDone);
     snapshot->update = std::min(progress.update, progress.updates);
     snapshot->updates = progress.updates;

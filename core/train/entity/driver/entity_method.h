@@ -21,6 +21,7 @@
 #include "core/train/entity/driver/rollout.h"
 #include "core/train/entity/entity_training.h"
 #include "core/train/method.h"
+#include "core/train/rollout_desk.h"
 
 namespace orrery {
 
@@ -46,6 +47,7 @@ public:
     std::vector<MetricValue> numbers(const TrainingSnapshot& common) override;
     std::string summary() const override;
     std::shared_ptr<const TrainingSnapshot> snapshot(const TrainingSnapshot& common) override;
+    bool answer() override;
     void showLast() override { m_spans.flush(); }
     AppliedChange change(const TrainChange& change) override;
     void save(CheckpointWriter& writer, TensorMap& progress) override;
@@ -66,6 +68,7 @@ private:
     void tellEvaluation(const EntityEvaluation& result);
     double recentReward() const;
     void beginEvaluation();
+    std::shared_ptr<const RolloutCopy> rolloutNow(bool isLearned) const;
     std::string placeText() const;
     std::string updateText() const;
     bool load(const Checkpoint& checkpoint);
@@ -98,6 +101,9 @@ private:
     std::int64_t m_workFrames = 0;  ///< likewise
     double m_throughput = 0;        ///< frames a second, as it was told last
     SpanRecorder m_spans{"learner"};
+    std::shared_ptr<RolloutDesk> m_desk = std::make_shared<RolloutDesk>();
+    std::shared_ptr<const std::int64_t> m_wish;  ///< that was answered last
+    bool m_isWished = false;                     ///< the whole rollout, at the end of the update
 };
 
 std::unique_ptr<Method> makeEntity(const EntityRequest& request);

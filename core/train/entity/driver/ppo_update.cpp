@@ -47,6 +47,26 @@ at::Tensor tensorOf(const std::vector<T>& numbers, at::ScalarType type) {
     return at::tensor(at::ArrayRef<T>(numbers), type);
 }
 
+/// Of each frame the means over what is decided in it; NaN where nothing is.
+PpoUpdate::Record recordOf(const PpoFrames& frames) {
+    const at::NoGradGuard off;
+    const std::int64_t count = frames.value.size(0);
+    at::Tensor ratio = at::zeros({count}, at::kFloat), entropy = at::zeros({count}, at::kFloat),
+               rows = at::zeros({count}, at::kFloat);
+    for (const PpoRows& action : frames.actions) {
+        const at::Tensor now = action.logProbability.detach();
+        ratio.index_add_(0, action.frame, (now - action.oldLogProbability).exp());
+        entropy.index_add_(0, action.frame, action.entropy.detach());
+        rows.index_add_(0, action.frame, at::ones_like(now));
+    }
+    const auto meansOf = [&](const at::Tensor& sum) {
+        const at::Tensor means = (sum / rows).contiguous();
+        const auto* const numbers = means.const_data_ptr<float>();
+        return std::vector<float>(numbers, numbers + count);
+    };
+    return {.ratio = meansOf(ratio), .entropy = meansOf(entropy)};
+}
+
 void add(PpoNumbers& sum, const PpoNumbers& more) {
     sum.policyLoss += more.policyLoss;
     sum.valueLoss += more.valueLoss;
@@ -80,6 +100,7 @@ void PpoUpdate::begin(const Rollout& rollout, Rng& rng) {
     m_hasTakenIn = false;
     m_minibatch.reset();
     m_trouble.clear();
+    m_record = {};
     m_numbers = {.explainedVariance =
                      explainedVariance(tensorOf(rollout.values, at::kFloat),
                                        tensorOf(rollout.learned.returns, at::kFloat))};
@@ -113,6 +134,9 @@ bool PpoUpdate::advance(const Rollout& rollout, Rng& rng,
                                  results[i] = learn(rollout, minibatch, minibatch.nextShard + i);
                          });
         const at::NoGradGuard off;
+        for (std::size_t k = 0; k < results.size(); ++k)
+            note(results[k].record, minibatch.shards[minibatch.nextShard + k].frames,
+                 rollout.size());
         for (ShardResult& result : results) {
             add(minibatch.numbers, result.numbers);
             for (std::size_t i = 0; i < result.gradients.size(); ++i) {
@@ -135,6 +159,18 @@ bool PpoUpdate::advance(const Rollout& rollout, Rng& rng,
     else
         next(rng);
     return !m_isUnderWay;
+}
+
+/// Keeps what a shard found out about its frames.
+void PpoUpdate::note(const Record& record, std::span<const std::int64_t> frames, std::int64_t all) {
+    if (record.ratio.empty()) return;
+    constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
+    m_record.ratio.resize(static_cast<std::size_t>(all), kUnknown);
+    m_record.entropy.resize(static_cast<std::size_t>(all), kUnknown);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        m_record.ratio[static_cast<std::size_t>(frames[i])] = record.ratio[i];
+        m_record.entropy[static_cast<std::size_t>(frames[i])] = record.entropy[i];
+    }
 }
 
 /// Goes to the next minibatch, or ends the update.
@@ -221,13 +257,14 @@ PpoUpdate::ShardResult PpoUpdate::learn(const Rollout& rollout, const Minibatch&
     Rng dropped(m_seed, kDropStream + static_cast<std::uint64_t>(number) + shard);
     const ActorCritic::Output output = m_nets.forward(minibatch.shards[shard], &dropped);
     const Part& part = minibatch.parts[minibatch.partOf[shard]];
-    PpoLoss loss =
-        ppoLoss(framesOf(rollout, minibatch, shard, output), part.totals, m_ppo, m_rates);
+    const PpoFrames frames = framesOf(rollout, minibatch, shard, output);
+    PpoLoss loss = ppoLoss(frames, part.totals, m_ppo, m_rates);
     if (faultNan("loss")) loss.total = loss.total * std::numeric_limits<double>::quiet_NaN();
     std::vector<at::Tensor> parameters;
     for (const NetParameter& parameter : m_nets.parameters())
         parameters.push_back(parameter.tensor);
     ShardResult result;
+    if (m_records) result.record = recordOf(frames);
     result.gradients =
         torch::autograd::grad({part.weight == 1 ? loss.total : loss.total * part.weight},
                               parameters, {}, false, false, /*allow_unused=*/true);

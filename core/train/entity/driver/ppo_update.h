@@ -49,6 +49,13 @@ public:
     /// Ends it where it is.
     void abandon();
 
+    /// What the last pass over each frame of the rollout found, if somebody wants to know.
+    struct Record {
+        std::vector<float> ratio, entropy;  ///< [frames] means over what is decided; NaN: nothing
+    };
+    void setRecords(bool records) { m_records = records; }
+    const Record& record() const { return m_record; }
+
     const PpoNumbers& numbers() const { return m_numbers; }   ///< of the last one
     const std::string& trouble() const { return m_trouble; }  ///< why it was abandoned; empty: not
     std::int64_t minibatch() const { return m_epoch * perEpoch() + m_index; }
@@ -80,10 +87,12 @@ private:
     struct ShardResult {
         std::vector<at::Tensor> gradients;
         PpoNumbers numbers;
+        Record record;  ///< [frames of the shard], if it is wanted
     };
 
     std::int64_t perEpoch() const { return m_plan ? m_plan->perEpoch() : 0; }
     void prepare(const Rollout& rollout);
+    void note(const Record& record, std::span<const std::int64_t> frames, std::int64_t all);
     void addPart(const Rollout& rollout, std::span<const std::int64_t> frames, double weight);
     ShardResult learn(const Rollout& rollout, const Minibatch& minibatch, std::size_t shard) const;
     PpoFrames framesOf(const Rollout& rollout, const Minibatch& minibatch, std::size_t shard,
@@ -97,6 +106,8 @@ private:
     std::optional<Adam> m_valueAdam;
 
     bool m_isUnderWay = false;
+    bool m_records = false;
+    Record m_record;
     std::uint64_t m_seed = 1;
     OptimSpec m_optim = {};  // of the update
     PpoSpec m_ppo = {};
