@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/rng.h"
+#include "tests/support/fast_folder.h"
 #include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
@@ -48,7 +49,7 @@ bool areSame(const TensorMap& a, const TensorMap& b) {
 class EnnCheckpointTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
+    QTemporaryDir m_folder{fastFolder()};
 
     /// A copy of the original's folder.
     fs::path copied(const char* name) const {
@@ -66,8 +67,7 @@ private Q_SLOTS:
         QCOMPARE(checkpoint.step, 2048);
         QVERIFY(checkpoint.config.find("NotHotdog") != std::string::npos);
         QCOMPARE(checkpoint.spaces.observations.size(), std::size_t{3});
-        QCOMPARE(checkpoint.spaces.observations[1].features,
-                 std::vector<std::string>{"is_hotdog"});
+        QCOMPARE(checkpoint.spaces.observations[1].features, std::vector<std::string>{"is_hotdog"});
         QVERIFY(checkpoint.spaces.observations[2].features.empty());
         QCOMPARE(checkpoint.spaces.actions[0].choices,
                  (std::vector<std::string>{"hotdog", "not_hotdog"}));
@@ -146,7 +146,7 @@ private Q_SLOTS:
         const std::string bytes = readFile(folder / "state.agent.msgpack", 1 << 20);
         Rng rng(20260103);
         int refused = 0, accepted = 0;
-        while (refused + accepted < 500) {
+        while (refused + accepted < 300) {
             std::string mutant = bytes;
             for (std::size_t n = 1 + rng.below(3); n > 0; --n) {
                 const std::size_t at = rng.below(mutant.size());
@@ -163,7 +163,7 @@ private Q_SLOTS:
             QVERIFY(refusal.find('\n') == std::string::npos && refusal.size() < 700);
             ++(refusal.empty() ? accepted : refused);
         }
-        QVERIFY(refused > 50 && accepted > 50);
+        QVERIFY(refused > 30 && accepted > 30);
     }
 };
 
