@@ -3,8 +3,8 @@
 #ifndef MSGPACK_NO_BOOST
 #define MSGPACK_NO_BOOST
 #endif
-#include <msgpack.hpp>
 #include <limits>
+#include <msgpack.hpp>
 
 #include "core/base/error.h"
 
@@ -53,7 +53,9 @@ public:
         if (made != nullptr) made->number = value;
         return made != nullptr;
     }
-    bool visit_str(const char* begin, std::uint32_t size) { return string(Kind::Text, begin, size); }
+    bool visit_str(const char* begin, std::uint32_t size) {
+        return string(Kind::Text, begin, size);
+    }
     bool visit_bin(const char* begin, std::uint32_t size) {
         return string(Kind::Binary, begin, size);
     }

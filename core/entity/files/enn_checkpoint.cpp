@@ -33,13 +33,6 @@ constexpr std::string_view kBlob = "<blob:msgpack>", kValuePrefix = "value/",
     throw badInput(escaped(file.string(), 160) + ": " + why);
 }
 
-[[noreturn]] void refusePickle(const fs::path& folder) {
-    refuseFile(folder,
-               "its networks are a pickle, which could run any program when it is read, so it never "
-               "is; write them as state.agent.msgpack with your own Python: "
-               "resources/python/enn_msgpack.py does it");
-}
-
 /// A tree of state.ron with what is asked of it.
 class StateReader {
 public:
@@ -75,7 +68,7 @@ public:
         const YamlMember* member = m_root.find(name);
         if (member == nullptr || member->value.kind == YamlNode::Kind::Null) return false;
         if (member->value.text == "<blob:pickle>" || member->value.text == "<BLOB>")
-            refusePickle(m_file.parent_path());
+            throw ennPickleRefusal(m_file.parent_path());
         if (member->value.text != kBlob)
             refuse(member->value, "'" + std::string(name) + "' should be \"<blob:msgpack>\"");
         return true;
@@ -200,8 +193,7 @@ std::string networkBytes(const TensorMap& model, std::int64_t types) {
         packTensor(out, model.at(name));
     }
     if (!hasPositions) return out.take();
-    const std::vector<float> zeros(
-        static_cast<std::size_t>(types * model.at(keys).shape.at(1)));
+    const std::vector<float> zeros(static_cast<std::size_t>(types * model.at(keys).shape.at(1)));
     out.text("backbone." + std::string(kUnused));
     packTensor(out, {.type = TensorType::F32,
                      .shape = {types, model.at(keys).shape.at(1)},
@@ -220,11 +212,12 @@ std::string ronTexts(const std::vector<std::string>& texts) {
 
 std::string stateText(const EnnCheckpoint& checkpoint, const EntityLayout& layout, bool hasValues) {
     const std::string values = hasValues ? ronQuoted(kBlob) : "None";
-    std::string text = "State(\n    step: " + std::to_string(checkpoint.step) +
-                       ",\n    restart: 0,\n    next_eval_step: None,\n    agent: " +
-                       ronQuoted(kBlob) + ",\n    value_function: " + values +
-                       ",\n    optimizer: \"<blob:msgpack>\",\n    vf_optimizer: None,\n"
-                       "    obs_space: ObsSpace(\n        global_features: ";
+    std::string text =
+        "State(\n    step: " + std::to_string(checkpoint.step) +
+        ",\n    restart: 0,\n    next_eval_step: None,\n    agent: " + ronQuoted(kBlob) +
+        ",\n    value_function: " + values +
+        ",\n    optimizer: \"<blob:msgpack>\",\n    vf_optimizer: None,\n"
+        "    obs_space: ObsSpace(\n        global_features: ";
     text += ronTexts(layout.hasGlobal ? layout.types.back().features : std::vector<std::string>());
     text += ",\n        entities: {\n";
     for (std::size_t i = 0; i < layout.numTypes(); ++i)
@@ -249,6 +242,13 @@ std::string stateText(const EnnCheckpoint& checkpoint, const EntityLayout& layou
 
 }  // namespace
 
+Error ennPickleRefusal(const fs::path& file) {
+    return badInput(escaped(file.string(), 160) +
+                    ": its networks are a pickle, which could run any program when it is read, so "
+                    "it never is; write them as state.agent.msgpack with your own Python: "
+                    "resources/python/enn_msgpack.py does it");
+}
+
 std::string ronQuoted(std::string_view text) {
     std::string quoted = "\"";
     for (const char c : text) {
@@ -270,7 +270,7 @@ bool isEnnCheckpoint(const fs::path& folder) {
 EnnCheckpoint readEnnCheckpoint(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder / kAgent, error) && fs::exists(folder / "state.agent.pickle", error))
-        refusePickle(folder);
+        throw ennPickleRefusal(folder);
     const StateReader state(folder / kState);
     if (!state.isThere("agent")) state.refuse(state.root(), "'agent' is missing");
     EnnCheckpoint checkpoint{
@@ -289,7 +289,8 @@ void writeEnnCheckpoint(const fs::path& folder, const EnnCheckpoint& checkpoint)
     fs::create_directories(folder, error);
     if (error) throwFileError("make", folder, error.value());
     const EntityLayout layout = entityLayoutOf(checkpoint.spaces);
-    const auto types = static_cast<std::int64_t>(layout.numTypes()) + (layout.hasGlobalAction ? 1 : 0);
+    const auto types =
+        static_cast<std::int64_t>(layout.numTypes()) + (layout.hasGlobalAction ? 1 : 0);
     TensorMap policy;
     for (const std::string& name : checkpoint.model.names())
         if (!name.starts_with(kValuePrefix)) policy.copy(name, checkpoint.model.at(name));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/checkpoint/tensor_map.h"
 #include "core/env/spaces.h"
 
@@ -20,6 +21,9 @@ struct EnnCheckpoint {
 
 /// Whether a folder has what only such a checkpoint has.
 bool isEnnCheckpoint(const std::filesystem::path& folder);
+
+/// Why a pickle is not read, and what to do: BadInput.
+Error ennPickleRefusal(const std::filesystem::path& file);
 
 /// Numbers that are no use any more are left out, whole ones become floats.
 /// @throws Error (Resource) a file that cannot be read, (BadInput) naming it and what is wrong; a

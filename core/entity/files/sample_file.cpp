@@ -79,18 +79,27 @@ std::optional<std::string> SampleReader::block() {
     return bytes;
 }
 
-std::optional<Sample> SampleReader::next() {
+template <class Read>
+auto SampleReader::readNext(Read read) -> std::optional<decltype(read(std::string_view()))> {
     const std::uint64_t begin = m_end;
     const auto bytes = block();
     if (!bytes) return {};
     try {
-        Sample sample = unpackSample(m_layout, *bytes);
+        auto made = read(std::string_view(*bytes));
         ++m_samples;
-        return sample;
+        return made;
     } catch (const Error& error) {
         m_end = begin;
         refuse("sample " + std::to_string(m_samples + 1) + ": ", error.what());
     }
+}
+
+std::optional<Sample> SampleReader::next() {
+    return readNext([this](std::string_view bytes) { return unpackSample(m_layout, bytes); });
+}
+
+std::optional<std::vector<std::int64_t>> SampleReader::nextEpisodes() {
+    return readNext([](std::string_view bytes) { return unpackEpisodes(bytes); });
 }
 
 namespace {
@@ -117,8 +126,8 @@ SampleWriter::SampleWriter(std::filesystem::path path, const SampleHead& head,
     if (!m_file) throwWriteError("open", m_path, errno);
     struct stat info {};
     if (::fstat(m_file.get(), &info) != 0) throwFileError("read", m_path, errno);
-    m_bytes = wholeBytes(m_file.get(),
-                         std::min(keptBytes, static_cast<std::uint64_t>(info.st_size)));
+    m_bytes =
+        wholeBytes(m_file.get(), std::min(keptBytes, static_cast<std::uint64_t>(info.st_size)));
     if (::ftruncate(m_file.get(), static_cast<off_t>(m_bytes)) != 0 ||
         ::lseek(m_file.get(), static_cast<off_t>(m_bytes), SEEK_SET) < 0)
         throwWriteError("write", m_path, errno);

@@ -41,6 +41,7 @@ std::string packSample(const EntityLayout& layout, const Sample& sample);
 /// @throws Error (BadInput) what is wrong, with its name in the sample
 SampleHead unpackSampleHead(std::string_view bytes);
 Sample unpackSample(const EntityLayout& layout, std::string_view bytes);
+std::vector<std::int64_t> unpackEpisodes(std::string_view bytes);  ///< [frames] of it alone
 
 /// Reads a file of samples: a number of version, then the head and the samples, each behind its
 /// length (all 64 bits, little-endian). Takes memory for one sample at a time.
@@ -55,6 +56,8 @@ public:
     /// The next one; nothing behind the last whole one.
     /// @throws Error (BadInput) naming file, sample and what is wrong
     std::optional<Sample> next();
+    /// Of the next one the episode of each frame alone.
+    std::optional<std::vector<std::int64_t>> nextEpisodes();
     std::int64_t samples() const { return m_samples; }  ///< that were read
     std::uint64_t bytes() const { return m_end; }       ///< up to the end of the last one
     /// Behind the last whole sample something follows that is none.
@@ -62,6 +65,8 @@ public:
 
 private:
     std::optional<std::string> block();
+    template <class Read>
+    auto readNext(Read read) -> std::optional<decltype(read(std::string_view()))>;
     [[noreturn]] void refuse(const std::string& where, const std::string& why) const;
 
     std::filesystem::path m_path;

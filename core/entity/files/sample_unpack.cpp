@@ -99,10 +99,24 @@ void requireNames(const MsgpackValue& map, const std::vector<std::string>& known
     std::set<std::string, std::less<>> seen;
     for (std::size_t i = 0; i < map.members(); ++i) {
         const std::string name = textOf(map.key(i), where);
-        if (std::ranges::find(known, name) == known.end())
-            refuseSample(where + '.' + name, "is not in the head");
-        if (!seen.insert(name).second) refuseSample(where + '.' + name, "is there twice");
+        const bool isKnown = std::ranges::find(known, name) != known.end();
+        if (isKnown && seen.insert(name).second) continue;
+        std::string place = where;
+        place.append(1, '.').append(name);
+        refuseSample(place, isKnown ? "is there twice" : "is not in the head");
     }
+}
+
+std::vector<std::int64_t> wholeNumbersIn(const MsgpackValue& map, std::string_view name) {
+    const MsgpackValue& list = needed(map, name, Kind::Array, "");
+    std::vector<std::int64_t> numbers;
+    numbers.reserve(list.elements.size());
+    for (const MsgpackValue& value : list.elements) {
+        if (value.kind != Kind::Integer || value.integer < 0)
+            refuseSample(std::string(name), "should be a list of whole numbers >= 0");
+        numbers.push_back(value.integer);
+    }
+    return numbers;
 }
 
 /// Reads one sample against the head's layout.
@@ -116,7 +130,8 @@ public:
 
     Sample read() {
         if (m_root.kind != Kind::Map) throw badInput("it is no map");
-        const MsgpackValue& frames = objectOf(needed(m_root, "obs", Kind::Map, ""), "VecObs", "obs");
+        const MsgpackValue& frames =
+            objectOf(needed(m_root, "obs", Kind::Map, ""), "VecObs", "obs");
         readRewards(frames);
         readThings(frames);
         readOffers(needed(frames, "action_masks", Kind::Map, "obs"));
@@ -192,7 +207,8 @@ private:
     }
 
     /// Indices of things of their frames.
-    RaggedBuffer<std::int64_t> indicesIn(const MsgpackValue& value, const std::string& where) const {
+    RaggedBuffer<std::int64_t> indicesIn(const MsgpackValue& value,
+                                         const std::string& where) const {
         RaggedBuffer<std::int64_t> indices = ofFrames<std::int64_t>(value, 1, where);
         for (std::int64_t frame = 0; frame < frames(); ++frame) {
             const std::int64_t things = m_sample.frames.numThings(frame);
@@ -228,14 +244,8 @@ private:
 
     std::vector<std::int64_t> wholeNumbers(std::string_view name) const {
         const std::string where(name);
-        std::vector<std::int64_t> numbers;
-        for (const MsgpackValue& value : needed(m_root, name, Kind::Array, "").elements) {
-            if (value.kind != Kind::Integer || value.integer < 0)
-                refuseSample(where, "should be a list of whole numbers >= 0");
-            numbers.push_back(value.integer);
-        }
-        if (std::ssize(numbers) != frames())
-            refuseSample(where, "should have a number a frame");
+        std::vector<std::int64_t> numbers = wholeNumbersIn(m_root, name);
+        if (std::ssize(numbers) != frames()) refuseSample(where, "should have a number a frame");
         return numbers;
     }
 
@@ -326,6 +336,12 @@ SampleHead unpackSampleHead(std::string_view bytes) {
     const std::vector<std::string> problems = problemsOf(head.spaces);
     if (!problems.empty()) throw badInput(problems.front());
     return head;
+}
+
+std::vector<std::int64_t> unpackEpisodes(std::string_view bytes) {
+    const MsgpackValue root = readMsgpack(bytes);
+    if (root.kind != Kind::Map) throw badInput("it is no map");
+    return wholeNumbersIn(root, "episode");
 }
 
 Sample unpackSample(const EntityLayout& layout, std::string_view bytes) {

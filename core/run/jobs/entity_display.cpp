@@ -28,7 +28,10 @@ std::vector<CurveChart> charts() {
                        {"eval/episode_length.mean", "evaluation", 1}}},
             {.id = "entity/loss",
              .title = "Loss",
-             .lines = {{"losses/policy_loss", "policy", 0}, {"losses/value_loss", "value", 1}}},
+             .lines = {{"losses/policy_loss", "policy", 0},
+                       {"losses/value_loss", "value", 1},
+                       {"cloning/train_loss", "cloning", 2},
+                       {"cloning/test_loss", "cloning, by the tests", 3}}},
             {.id = "entity/clip",
              .title = "Divergence and clipping",
              .lines = {{"losses/approx_kl", "divergence (KL)", 0},
@@ -146,7 +149,7 @@ TrainingDisplay entityDisplay() {
         .axisName = "frame",
         .charts = charts(),
         .stopCurves = {"episodic_reward.mean_100", "eval/episodic_reward.mean", "losses/entropy"},
-        .resultCurves = {"episodic_reward.mean_100", "eval/", "Evaluation/", "losses/"},
+        .resultCurves = {"episodic_reward.mean_100", "eval/", "Evaluation/", "losses/", "cloning/"},
         .steeringRemark = steeringRemark,
         .rateNow =
             [](const Job& job, std::string_view field, std::int64_t step) {

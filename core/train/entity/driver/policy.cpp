@@ -4,10 +4,12 @@
 #include <ATen/core/grad_mode.h>
 
 #include <span>
+#include <utility>
 
 #include "core/base/thread_team.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/train/entity/driver/actor_critic.h"
+#include "core/train/entity/learned_spaces.h"
 
 namespace orrery {
 
@@ -16,14 +18,16 @@ namespace {
 class LearnedPolicy : public AdvisingPolicy {
 public:
     explicit LearnedPolicy(const EntityPolicyRequest& request)
-        : m_spaces(request.spaces),
-          m_layout(entityLayoutOf(m_spaces)),
-          m_team(1),
-          m_nets(request.spec, m_layout, m_team) {
-        m_nets.load(openCheckpoint(request.checkpoint).tensors("model.safetensors"));
-    }
+        : LearnedPolicy(request, openCheckpoint(request.checkpoint)) {}
 
     const EnvironmentSpaces& spaces() const override { return m_spaces; }
+
+    void actIn(const EnvironmentSpaces& spaces) override {
+        EntityLayout layout = entityLayoutOf(spaces);
+        m_nets.setObsFilter(layout);
+        m_layout = std::move(layout);
+        m_spaces = spaces;
+    }
 
     Advice advise(const Observation& seen) override {
         const at::NoGradGuard off;
@@ -39,6 +43,15 @@ public:
     }
 
 private:
+    LearnedPolicy(const EntityPolicyRequest& request, const Checkpoint& checkpoint)
+        : m_spaces(request.spaces),
+          m_layout(entityLayoutOf(m_spaces)),
+          m_team(1),
+          m_nets(request.spec, learnedSpaces(checkpoint, m_layout), m_team) {
+        m_nets.setObsFilter(m_layout);
+        m_nets.load(checkpoint.tensors("model.safetensors"));
+    }
+
     static std::vector<double> probabilitiesOf(const ActionLogits& logits) {
         at::Tensor shares = logits.logProbabilities.exp().to(at::kDouble);
         if (logits.isFree.defined()) shares = shares * logits.isFree.unsqueeze(1);
