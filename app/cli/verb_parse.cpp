@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/entity/files/sample_file.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
 #include "core/run/run_spec.h"
@@ -57,11 +58,24 @@ std::vector<Diagnostic> diagnosticsOfRon(const std::string& file) {
     return all;
 }
 
+/// All of a file of samples, one after the other. @throws Error saying what is wrong
+void readSampleFile(const std::string& file) {
+    SampleReader reader(file);
+    while (reader.next()) continue;
+    if (reader.isCut())
+        throw badInput("the file is cut off behind byte " + std::to_string(reader.bytes()) + ": " +
+                       std::to_string(reader.samples()) + " whole samples stand before it");
+}
+
 /// The first thing wrong with a file; nothing if it is good.
 std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions& options) {
     try {
         if (options.kind == "checkpoint") {
             readCheckpointFile(file);
+            return std::nullopt;
+        }
+        if (options.kind == "samples") {
+            readSampleFile(file);
             return std::nullopt;
         }
         if (options.kind == "map")
@@ -113,9 +127,10 @@ void addParseVerb(Verb& program) {
         [options](VerbContext& context) { return runParse(*options, context); });
     verb.option("--kind", &options->kind,
                 "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
+                "samples: what was seen and done, as its recorder and ours write it; "
                 "checkpoint: safetensors files, and "
                 "folders or manifests of checkpoints with all their files",
-                {.isRequired = true, .choices = {"map", "config", "ron", "checkpoint"}});
+                {.isRequired = true, .choices = {"map", "config", "ron", "samples", "checkpoint"}});
     verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
     verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
     verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");
