@@ -44,10 +44,10 @@ private Q_SLOTS:
         for (const std::int64_t number : {0L, 127L, 128L, 256L, 65536L, -1L, -33L, 4294967296L})
             out.integer(number);
         out.nil();
-        const std::string_view due = raw(
-            "\x82\xc4\x02nd\xc3\xa1"
-            "a\x99\x00\x7f\xcc\x80\xcd\x01\x00\xce\x00\x01\x00\x00\xff\xd0\xdf"
-            "\xcf\x00\x00\x00\x01\x00\x00\x00\x00\xc0");
+        const std::string_view due =
+            raw("\x82\xc4\x02nd\xc3\xa1"
+                "a\x99\x00\x7f\xcc\x80\xcd\x01\x00\xce\x00\x01\x00\x00\xff\xd0\xdf"
+                "\xcf\x00\x00\x00\x01\x00\x00\x00\x00\xc0");
         QCOMPARE(out.bytes(), std::string(due));
         MsgpackWriter number;
         number.number(1.5);
@@ -79,9 +79,12 @@ private Q_SLOTS:
         QVERIFY(refusalOf("").find("no value") != std::string::npos);
         QVERIFY(refusalOf(raw("\xc1")).find("no value begins like this") != std::string::npos);
         QVERIFY(refusalOf(raw("\x01\x02")).find("follows") != std::string::npos);
-        QVERIFY(refusalOf(raw("\xa5" "abc")).find("end within") != std::string::npos);
+        QVERIFY(refusalOf(raw("\xa5"
+                              "abc"))
+                    .find("end within") != std::string::npos);
         QVERIFY(refusalOf(raw("\xd4\x01\x02")).find("extension") != std::string::npos);
-        QVERIFY(refusalOf(raw("\xcf\xff\xff\xff\xff\xff\xff\xff\xff")).find("too large") != std::string::npos);
+        QVERIFY(refusalOf(raw("\xcf\xff\xff\xff\xff\xff\xff\xff\xff")).find("too large") !=
+                std::string::npos);
         // Lengths that are only declared take no memory.
         QVERIFY(refusalOf(raw("\xdf\xff\xff\xff\xff")).find("end within") != std::string::npos);
         QVERIFY(refusalOf(raw("\xdd\xff\xff\xff\xff\x01")).find("end within") != std::string::npos);
