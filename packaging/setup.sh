@@ -12,7 +12,7 @@ ORRERY_TORCH_DIR="$ORRERY_CACHE_DIR/libtorch-2.11.0"
 
 ORRERY_PACKAGES="g++ cmake pkgconf ninja-build ccache mold ca-certificates openssl python3-pip unzip
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev qt6-wayland libqcustomplot-dev fonts-inter fonts-jetbrains-mono
-    nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev libbenchmark-dev
+    nlohmann-json3-dev libmsgpack-cxx-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev libbenchmark-dev
     libimgui-dev libgl-dev libx11-dev libgif-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev"
 ORRERY_TEST_PACKAGES="git xvfb xauth libgl1-mesa-dri xdotool jwm desktop-file-utils appstream shared-mime-info"
 ORRERY_CI_PACKAGES="clang-format clang-tidy"

@@ -254,12 +254,13 @@ int runPlay(const EnvOptionsTyped& options, VerbContext& context) {
     if (options.agent.run.empty())
         return playEnvironment(std::move(environment), options.seed, nullptr, context);
     const StoredPolicy stored = policyOf(options.agent, context.console);
-    if (stored.policy->spaces() != environment->spaces())
-        throw Error("Run " + stored.run +
-                        " learned in an environment that shows or takes something "
-                        "else than " +
-                        entryOf(options.choice).id + " with these options.",
-                    Error::Kind::BadInput);
+    try {
+        stored.policy->actIn(environment->spaces());
+    } catch (const Error& error) {
+        throw Error("Run " + stored.run + " cannot act in " + entryOf(options.choice).id +
+                        " with these options: " + error.what(),
+                    error.kind());
+    }
     return playEnvironment(std::move(environment), options.seed, stored.policy.get(), context);
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/records.h"
+#include "core/run/archive/enn_run.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/jobs/train_kind.h"
 
@@ -73,8 +74,8 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
 /// A stored training's weights, or its learned values and policies. Nothing if the target is no
 /// stored training.
 std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& context) {
-    const bool wantsFolder = options.what == "checkpoint";
-    const bool wantsWeights = wantsFolder || options.what == "weights";
+    const bool wantsFolder = options.what == "checkpoint", wantsEnn = options.what == "enn";
+    const bool wantsWeights = wantsFolder || wantsEnn || options.what == "weights";
     if (!wantsWeights && (options.what == "metrics" || !options.others.empty())) return {};
     std::unique_ptr<Workspace> workspace;
     RunRecord record;
@@ -91,6 +92,10 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
                                            context.stop, context.console.progressSink());
         context.console.endProgress();
         return done ? 0 : kStopped;
+    }
+    if (wantsEnn) {
+        exportEnnCheckpoint(*workspace, run, options.checkpoint, options.output);
+        return 0;
     }
     if (wantsWeights) {
         exportWeights(*workspace, run, options.checkpoint, options.output);
@@ -143,7 +148,8 @@ void addExportVerb(Verb& program) {
              "pi_h, goal by goal and marginal. metrics: all curves of a run. weights: those of a "
              "training's checkpoint, with its tables, as safetensors. checkpoint: the folder of "
              "one, "
-             "with its manifest. Trainings are exported from "
+             "with its manifest. enn: a folder that enn-trainer and rogue-net read, of a training "
+             "among things. Trainings are exported from "
              "their newest checkpoint unless --checkpoint names another; of worlds that are too "
              "large to be solved those states are written that the replay buffer knows. Each row "
              "of the first two begins with step, configuration and the variables of the state. "
@@ -156,18 +162,20 @@ void addExportVerb(Verb& program) {
                       {"orrery export 12 13 14 --what metrics -o all.csv",
                        "the curves of three runs in one table"},
                       {"orrery export 12 13 14 --tensorboard tb", "then: tensorboard --logdir tb"},
+                      {"orrery export 12 --what enn -o agent",
+                       "the networks for a game that plays them by rogue-net"},
                       {"orrery export my.yaml --what policies -o pi.csv",
                        "solve a world, then write"}}},
         [options](VerbContext& context) { return runExport(*options, context); });
     addSolvedOptions(verb, options->choice);
     verb.option("--what", &options->what,
-                "values, policies, metrics (of a run), weights or checkpoint (of a training)",
+                "values, policies, metrics (of a run), weights, checkpoint or enn (of a training)",
                 {.showsDefault = true,
-                 .choices = {"values", "policies", "metrics", "weights", "checkpoint"}});
+                 .choices = {"values", "policies", "metrics", "weights", "checkpoint", "enn"}});
     verb.option("--format", &options->format, "csv, json or npz",
                 {.showsDefault = true, .choices = {"csv", "json", "npz"}});
-    verb.option("-o,--output", &options->output, "File to write; of a checkpoint, the folder",
-                {.writes = Writes::Target});
+    verb.option("-o,--output", &options->output,
+                "File to write; of a checkpoint or enn, the folder", {.writes = Writes::Target});
     verb.option("--tensorboard", &options->tensorBoard,
                 "Folder to write TensorBoard event files into",
                 {.excludes = "--output", .writes = Writes::ByName});

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/entity/files/sample_file.h"
 #include "core/entity/process/protocol_check.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
@@ -69,11 +70,24 @@ std::optional<Diagnostic> problemOfProtocol(const std::string& file) {
                       .hint = {}};
 }
 
+/// All of a file of samples, one after the other. @throws Error saying what is wrong
+void readSampleFile(const std::string& file) {
+    SampleReader reader(file);
+    while (reader.next()) continue;
+    if (reader.isCut())
+        throw badInput("the file is cut off behind byte " + std::to_string(reader.bytes()) + ": " +
+                       std::to_string(reader.samples()) + " whole samples stand before it");
+}
+
 /// The first thing wrong with a file; nothing if it is good.
 std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions& options) {
     try {
         if (options.kind == "checkpoint") {
             readCheckpointFile(file);
+            return std::nullopt;
+        }
+        if (options.kind == "samples") {
+            readSampleFile(file);
             return std::nullopt;
         }
         if (options.kind == "map")
@@ -127,10 +141,11 @@ void addParseVerb(Verb& program) {
     verb.option(
         "--kind", &options->kind,
         "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
+        "samples: what was seen and done, as its recorder and ours write it; "
         "protocol: lines that a program answered which serves an environment; "
         "checkpoint: safetensors files, and "
         "folders or manifests of checkpoints with all their files",
-        {.isRequired = true, .choices = {"map", "config", "ron", "protocol", "checkpoint"}});
+        {.isRequired = true, .choices = {"map", "config", "ron", "samples", "protocol", "checkpoint"}});
     verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
     verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
     verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");

@@ -275,6 +275,8 @@ void addTrainVerb(Verb& program) {
                        "networks, two actors of their own"},
                       {"orrery train MineSweeper env.kwargs.nmines=3 optim.lr=3e-4",
                        "an environment of `orrery env list`, by proximal policy optimisation"},
+                      {"orrery train MineSweeper cloning.file=seen.samples",
+                       "learn to decide as samples do; capture_samples=seen.samples keeps them"},
                       {"orrery train a.yaml b.yaml --spec run.yaml",
                        "two worlds at once, everything else from a file"},
                       {"orrery train first_steps --tabular --sweep lr_q_r=1e-3,1e-4 --seeds 3",

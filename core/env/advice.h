@@ -25,7 +25,11 @@ public:
     AdvisingPolicy& operator=(const AdvisingPolicy&) = delete;
     virtual ~AdvisingPolicy() = default;
 
+    /// Of the environment that it acts in.
     virtual const EnvironmentSpaces& spaces() const = 0;
+    /// Acts in another one from now on, which may show more features, or in another order.
+    /// @throws Error (BadInput) naming what it cannot do without, or does not know
+    virtual void actIn(const EnvironmentSpaces& spaces) = 0;
     /// @param seen  fits the spaces
     virtual Advice advise(const Observation& seen) = 0;
 };

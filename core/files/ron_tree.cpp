@@ -167,7 +167,11 @@ private:
             bare.text = word;
             return bare;
         }
-        if (word != "Some") return structure();
+        if (word != "Some") {
+            YamlNode made = structure();
+            if (made.kind == YamlNode::Kind::Map) made.text = word;
+            return made;
+        }
         ++m_at;
         skip();
         YamlNode inner = value();

@@ -16,10 +16,10 @@ struct LearnMethod {
 
 /// What the shared library of the learners offers; its one symbol is orreryLearnLibrary.
 struct LearnLibrary {
-    int version = 7;
+    int version = 8;
     std::span<const LearnMethod> methods = {};
 };
-inline constexpr int kLearnLibraryVersion = 7;
+inline constexpr int kLearnLibraryVersion = 8;
 
 /// Where the shared library of the learners is looked for, in this order: $ORRERY_LEARN_LIBRARY
 /// alone if it is set, else lib/orrery/ and lib/ beside the folder of the program.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/entity/feature_map.h"
 
 namespace orrery {
 
@@ -93,21 +94,31 @@ private:
         const bool isGame = layout.hasGlobal && type.layoutType + 1 == layout.types.size();
         const RaggedBuffer<float>* const game =
             layout.hasGlobal && !isGame ? &m_from.things.back() : nullptr;
-        const auto own = static_cast<std::size_t>(things.size2());
-        const std::size_t added = game != nullptr ? static_cast<std::size_t>(game->size2()) : 0;
+        const auto shown = static_cast<std::size_t>(things.size2());
+        const std::size_t own = m_inputs.isChosen ? type.columns.size() : shown;
+        const std::size_t added = game == nullptr     ? 0
+                                  : m_inputs.isChosen ? m_inputs.globalColumns.size()
+                                                      : static_cast<std::size_t>(game->size2());
         TypeRows rows{.cells = {}, .width = type.features.size(), .begin = things.rowBegin()};
         rows.cells.reserve(static_cast<std::size_t>(things.items()) * rows.width);
         for (std::int64_t frame = 0; frame < things.size0(); ++frame)
             for (std::int64_t item = rows.begin[frame]; item < rows.begin[frame + 1]; ++item) {
-                const auto cells = things.flat().subspan(static_cast<std::size_t>(item) * own, own);
-                rows.cells.insert(rows.cells.end(), cells.begin(), cells.end());
-                if (added > 0) {
-                    const auto global = game->sequence(frame);
-                    rows.cells.insert(rows.cells.end(), global.begin(), global.end());
-                }
+                take(things.flat().subspan(static_cast<std::size_t>(item) * shown, shown),
+                     type.columns, rows.cells);
+                if (added > 0) take(game->sequence(frame), m_inputs.globalColumns, rows.cells);
                 rows.cells.resize(rows.cells.size() + rows.width - own - added);  // the distance
             }
         m_rows.push_back(std::move(rows));
+    }
+
+    /// What the network reads of what is shown.
+    void take(std::span<const float> cells, const std::vector<std::size_t>& columns,
+              std::vector<float>& out) const {
+        if (!m_inputs.isChosen) {
+            out.insert(out.end(), cells.begin(), cells.end());
+            return;
+        }
+        for (const std::size_t column : columns) out.push_back(cells[column]);
     }
 
     void translate(const TranslationSpec& spec) {
@@ -226,6 +237,19 @@ private:
         m_out.pairs = std::move(pairs);
     }
 
+    /// Where a thing of a frame is among its rows.
+    std::int64_t placeOf(std::int64_t frame, std::int64_t thing) const {
+        if (!m_inputs.isReordered) return thing;
+        const auto numOf = [&](std::size_t shown) { return m_from.things[shown].size1(frame); };
+        std::size_t shown = 0;
+        for (; thing >= numOf(shown); ++shown) thing -= numOf(shown);
+        for (const NetInputs::Type& type : m_inputs.types) {
+            if (type.layoutType == shown) break;
+            thing += numOf(type.layoutType);
+        }
+        return thing;
+    }
+
     void addOffer(std::size_t action) {
         const VecObs::Offer& from = m_from.offers[action];
         NetFrames::Offer& out = m_out.offers.emplace_back();
@@ -236,7 +260,7 @@ private:
                                firstCandidate = std::ssize(candidates);
             if (from.isSelection)
                 for (const std::int64_t candidate : from.candidates.sequence(frame))
-                    candidates.push_back(row + candidate);
+                    candidates.push_back(row + placeOf(frame, candidate));
             const std::int64_t numCandidates = std::ssize(candidates) - firstCandidate;
             for (const std::int64_t actor : from.actors.sequence(frame)) {
                 for (std::int64_t k = 0; k < numCandidates; ++k) {
@@ -244,7 +268,7 @@ private:
                     pairCandidate.push_back(firstCandidate + k);
                     pairOption.push_back(k);
                 }
-                actors.push_back(row + actor);
+                actors.push_back(row + placeOf(frame, actor));
             }
             if (from.isSelection) out.options = std::max(out.options, numCandidates);
             out.actorBegin.push_back(std::ssize(actors));
@@ -291,7 +315,7 @@ private:
 }  // namespace
 
 NetInputs::NetInputs(const RogueNetSpec& wanted, const EntityLayout& offered)
-    : layout(offered), spec(wanted) {
+    : layout(offered), learned(offered), spec(wanted) {
     const std::vector<std::string> globals =
         layout.hasGlobal ? layout.types.back().features : std::vector<std::string>();
     for (std::size_t i = 0; i < layout.types.size(); ++i) {
@@ -315,6 +339,19 @@ NetInputs::NetInputs(const RogueNetSpec& wanted, const EntityLayout& offered)
         throw badInput(
             "translation.reference_entity must be a type that has the features of "
             "translation.position_features.");
+}
+
+void NetInputs::readFrom(const EntityLayout& offered) {
+    const FeatureMap map = featureMapOf(learned, offered);
+    layout = offered;
+    isChosen = !map.isSame;
+    isReordered = false;
+    globalColumns = learned.hasGlobal ? map.types.back().columns : std::vector<std::size_t>();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        types[i].layoutType = map.types[i].offered;
+        types[i].columns = map.types[i].columns;
+        isReordered = isReordered || (i > 0 && types[i].layoutType < types[i - 1].layoutType);
+    }
 }
 
 NetFrames netFramesOf(const NetInputs& inputs, const VecObs& frames) {

@@ -15,20 +15,30 @@
 
 namespace orrery {
 
-/// What a network reads of things, fixed for one environment: types with the features that they
-/// have there, global ones behind their own.
+/// What a network reads of things: types with the features that it learned from, global ones
+/// behind their own, and where they are in what is shown to it.
 struct NetInputs {
     struct Type {
         std::string name;
         std::vector<std::string> features;
-        std::size_t layoutType = 0;  ///< of the layout
+        std::size_t layoutType = 0;             ///< of the layout
+        std::vector<std::size_t> columns = {};  ///< its own features among those that are shown
     };
     std::vector<Type> types;
-    EntityLayout layout;
+    EntityLayout layout;   ///< of the frames that are shown
+    EntityLayout learned;  ///< of those that it learned from
     RogueNetSpec spec;
+    bool isChosen = false;                        ///< the two differ
+    bool isReordered = false;                     ///< so does the order of types
+    std::vector<std::size_t> globalColumns = {};  ///< global features among those that are shown
 
+    /// Of a network that learns from what is shown.
     /// @throws Error (BadInput) where the spec asks for what the environment does not have
     NetInputs(const RogueNetSpec& wanted, const EntityLayout& offered);
+
+    /// Other frames are shown from now on.
+    /// @throws Error (BadInput) as featureMapOf, and then nothing is changed
+    void readFrom(const EntityLayout& offered);
 };
 
 /// Many frames as a network reads them. Rows are things: by type, or frame by frame with the types

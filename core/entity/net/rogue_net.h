@@ -62,6 +62,10 @@ public:
     ~RogueNet();
 
     const NetInputs& inputs() const { return m_inputs; }
+    /// Reads other frames from now on: those of an environment that shows more, or in another
+    /// order.
+    /// @throws Error (BadInput) naming what it cannot do without
+    void setObsFilter(const EntityLayout& offered) { m_inputs.readFrom(offered); }
     /// Live tensors by the names that the original gives them.
     const std::vector<NetParameter>& parameters() const { return m_parameters; }
     /// Statistics of what was taken in, which belong to a checkpoint as well.

@@ -40,7 +40,7 @@ constexpr std::array<FormerDefault, 15> kFormer{{
 }};
 
 /// Keys of the original that nothing here follows.
-constexpr std::array<std::string_view, 21> kWithoutEffect{
+constexpr std::array<std::string_view, 15> kWithoutEffect{
     "torch_deterministic",
     "wandb_project_name",
     "wandb_entity",
@@ -50,14 +50,8 @@ constexpr std::array<std::string_view, 21> kWithoutEffect{
     "data_dir",
     "cuda",
     "max_train_time",
-    "capture_samples",
-    "capture_logits",
-    "capture_samples_subsample",
     "eval.processes",
     "eval.capture_videos",
-    "eval.capture_samples",
-    "eval.capture_logits",
-    "eval.capture_samples_subsample",
     "eval.env.validate",
     "eval.opponent_only",
     "net.relpos_encoding.exclude_entities",
@@ -161,15 +155,67 @@ void readOptions(YamlNode& config, std::string_view path, Diagnostics& out) {
     options->column = place.column;
 }
 
+/// Keys whose None is a choice here, and those that mean nothing with it.
+constexpr std::array<std::string_view, 2> kNoneIsChoice{"pooling", "value_gate"};
+constexpr std::array<std::string_view, 7> kNoneIsDefault{
+    "lr_warmup_steps", "rotation_vec_features", "position_features", "num_envs", "processes", "env",
+    "opponent"};
+
+/// An evaluation that does not say has as many environments as a rollout.
+void readEvaluation(YamlNode& config) {
+    YamlNode* eval = nodeAt(config, "eval");
+    if (eval == nullptr || eval->kind != YamlNode::Kind::Map || eval->find("num_envs") != nullptr)
+        return;
+    const YamlNode* rollout = nodeAt(config, "rollout.num_envs");
+    addMember(*eval, "num_envs", scalarAt(*eval, rollout != nullptr ? rollout->text : "128"));
+}
+
+void readNone(YamlNode& map) {
+    std::erase_if(map.members, [](const YamlMember& member) {
+        return member.value.kind == YamlNode::Kind::Null &&
+               std::ranges::find(kNoneIsDefault, member.name) != kNoneIsDefault.end();
+    });
+    for (YamlMember& member : map.members) {
+        readNone(member.value);
+        if (member.value.kind == YamlNode::Kind::Null &&
+            std::ranges::find(kNoneIsChoice, member.name) != kNoneIsChoice.end())
+            member.value = scalarAt(member.value, "none");
+    }
+}
+
+/// A path there, a name in the run's folder here; an empty one is none.
+void readCapture(YamlNode& config, std::string_view section, Diagnostics& out) {
+    YamlNode* map = nodeAt(config, section);
+    YamlMember* member = map == nullptr ? nullptr : find(*map, "capture_samples");
+    if (member == nullptr || member->value.kind != YamlNode::Kind::Scalar) return;
+    YamlNode& value = member->value;
+    if (value.text.empty()) {
+        std::erase_if(map->members,
+                      [](const YamlMember& each) { return each.name == "capture_samples"; });
+        return;
+    }
+    const std::size_t slash = value.text.rfind('/');
+    if (slash == std::string::npos) return;
+    const std::string path = value.text;
+    value.text.erase(0, slash + 1);
+    out.warning(value.place(), "W141",
+                "samples are kept in the run's folder as " + quotedValue(value.text) + ", not as " +
+                    quotedValue(path));
+}
+
 }  // namespace
 
 YamlNode specOfEnnConfig(const YamlNode& given, Diagnostics& out) {
     YamlNode config = given;
     const std::int64_t version = takeVersion(config, out);
+    readNone(config);
     addFormerDefaults(config, version);
+    readEvaluation(config);
     dropWithoutEffect(config, out);
     readOptions(config, "env.kwargs", out);
     readOptions(config, "eval.env.kwargs", out);
+    readCapture(config, "", out);
+    readCapture(config, "eval", out);
     YamlNode spec = scalarAt(given, "");
     spec.kind = YamlNode::Kind::Map;
     for (const char* name : {"name", "seed"}) {

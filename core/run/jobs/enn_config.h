@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "core/files/yaml_tree.h"
+#include "core/run/run_spec.h"
 
 namespace orrery {
 
@@ -11,5 +14,9 @@ namespace orrery {
 /// @param out  is told errors and warnings, too
 /// Source: spec entity, section 7.
 YamlNode specOfEnnConfig(const YamlNode& config, Diagnostics& out);
+
+/// The text of such a configuration, of version 4, with what the original has a key for.
+/// @param spec  of kind entity
+std::string ennConfigText(const RunSpec& spec);
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include "core/run/jobs/entity_job.h"
 
 #include "core/base/error.h"
+#include "core/entity/feature_map.h"
 #include "core/run/jobs/environments.h"
 #include "core/run/stored_reading.h"
 
@@ -49,10 +50,13 @@ std::vector<SpecProblem> entityJobProblems(const EntityJob& job) {
         problems.push_back(std::move(problem));
     if (!job.entity.eval || job.entity.evalPlace() == job.entity.env) return problems;
     const auto other = tryEnvironment(job.entity.evalPlace(), "eval.env", problems);
-    if (other && other->spaces() != environment->spaces())
-        problems.push_back(
-            {"eval.env.id", "shows or takes something else than " + job.entity.env.id +
-                                "; a policy is measured where it sees what it learned from"});
+    if (!other) return problems;
+    try {
+        featureMapOf(entityLayoutOf(environment->spaces()), entityLayoutOf(other->spaces()));
+    } catch (const Error& error) {
+        problems.push_back({"eval.env.id", "cannot be acted in by what is learned in " +
+                                               job.entity.env.id + ": " + error.what()});
+    }
     return problems;
 }
 

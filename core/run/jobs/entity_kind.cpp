@@ -1,9 +1,11 @@
 #include "core/run/jobs/entity_kind.h"
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/entity/files/sample_split.h"
 #include "core/run/jobs/enn_config.h"
 #include "core/run/jobs/entity_job.h"
 #include "core/run/jobs/entity_run.h"
@@ -15,14 +17,15 @@ namespace orrery {
 namespace {
 
 constexpr const char *kEvaluated = "eval/episodic_reward.mean",
-                     *kRecent = "episodic_reward.mean_100";
+                     *kRecent = "episodic_reward.mean_100", *kTested = "cloning/test_loss";
 
 const SpecTable<RunSpec>& fields() {
     static const SpecTable<RunSpec> kFields = fieldsOfJob(entityJobFields());
     return kFields;
 }
 
-/// By the reward of evaluations; where there is none by that of the last episodes.
+/// By the reward of evaluations; where there is none by that of the last episodes, or by the loss
+/// of the tests.
 std::optional<CheckpointMeasure> measureByReward(const NewestMetrics& newest) {
     int rank = 2;
     for (const char* curve : {kEvaluated, kRecent}) {
@@ -31,6 +34,9 @@ std::optional<CheckpointMeasure> measureByReward(const NewestMetrics& newest) {
             return CheckpointMeasure{.rank = rank, .value = -found->second};
         --rank;
     }
+    const auto tested = newest.find(kTested);
+    if (tested != newest.end() && std::isfinite(tested->second))
+        return CheckpointMeasure{.rank = rank, .value = tested->second};
     return std::nullopt;
 }
 
@@ -59,6 +65,19 @@ void addFacts(const ResultJson& result, RunFacts& facts) {
     }
 }
 
+/// That such a training learns from in all its epochs.
+std::int64_t clonedFrames(const CloningSpec& spec) {
+    const std::int64_t epoch = framesOfEpoch(spec.file, spec.testShare, spec.bs);
+    return spec.epochs * (epoch > 0 ? epoch : spec.bs);
+}
+
+/// Of samples as they lie in memory, about.
+std::int64_t clonedBytes(const CloningSpec& spec) {
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(spec.file, error);
+    return error ? 0 : static_cast<std::int64_t>(bytes);
+}
+
 /// Of a frame and of the networks, about.
 std::vector<MemoryPart> memoryOf(const Job& job, const std::stop_token& /*stop*/) {
     const EntitySpec& spec = job.as<EntityJob>().entity;
@@ -77,7 +96,9 @@ std::vector<MemoryPart> memoryOf(const Job& job, const std::stop_token& /*stop*/
     const std::int64_t nets = net(spec.net) + (spec.vfNet ? net(*spec.vfNet) : 0);
     // Numbers of a shard's things in one layer, those of all layers and of the products in them.
     constexpr std::int64_t kShardBytes = std::int64_t{4} << 18, kTensorsEach = 24;
-    return {{"rollout", 2 * perFrame * spec.rollout.frames()},
+    const std::int64_t frames =
+        spec.cloning ? clonedBytes(*spec.cloning) : 2 * perFrame * spec.rollout.frames();
+    return {{spec.cloning ? "samples" : "rollout", frames},
             {"networks and optimisers", 5 * nets},
             {"gradients", kShardBytes * kTensorsEach * (spec.net.nLayer + 1) *
                               std::int64_t{spec.rollout.threads}}};
@@ -119,13 +140,16 @@ const RunKind& entityKind() {
         .totalSteps =
             [](const Job& job) {
                 const EntitySpec& spec = job.as<EntityJob>().entity;
-                return spec.updates() * spec.rollout.frames();
+                return spec.cloning ? clonedFrames(*spec.cloning)
+                                    : spec.updates() * spec.rollout.frames();
             },
         .display = entityDisplay(),
         .memory = memoryOf,
         .measure = measureByReward,
         .isMeasured =
-            [](std::string_view curve) { return curve == kEvaluated || curve == kRecent; },
+            [](std::string_view curve) {
+                return curve == kEvaluated || curve == kRecent || curve == kTested;
+            },
         .evaluate = evaluateEntityRun,
         .policy =
             [](const RunSpec& spec, const Checkpoint& checkpoint) {

@@ -1,6 +1,8 @@
 #include "core/run/jobs/entity_run.h"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
@@ -61,10 +63,21 @@ std::unique_ptr<Method> EntityRun::makeMethod() {
     return entityLibrary().make(
         {.spec = m_job.entity,
          .environment = make,
-         .evalEnvironment = evalPlace == place ? make : makerInRun(evalPlace)});
+         .evalEnvironment = evalPlace == place ? make : makerInRun(evalPlace),
+         .folder = context().folder()});
+}
+
+void EntityRun::keepSamples(const CaptureSpec& capture, const char* kind) {
+    if (!capture.file || context().folder().empty()) return;
+    const std::string name = std::string(kSampleFolder) + '/' + *capture.file;
+    std::error_code error;
+    if (std::filesystem::exists(context().folder() / name, error))
+        context().recordArtefact(kind, name);
 }
 
 void EntityRun::addResults(nlohmann::ordered_json& json) {
+    keepSamples(m_job.entity.capture, "samples");
+    if (m_job.entity.eval) keepSamples(m_job.entity.eval->capture, "eval_samples");
     json["environment"] = {{"id", m_job.entity.env.id},
                            {"kwargs", nlohmann::json::parse(m_job.entity.env.optionsJson())}};
 }

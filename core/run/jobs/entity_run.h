@@ -24,6 +24,7 @@ private:
     RunSpec keptSpec() const override { return {.seed = m_job.entity.seed, .job = m_job}; }
     std::unique_ptr<Method> makeMethod() override;
     void addResults(nlohmann::ordered_json& json) override;
+    void keepSamples(const CaptureSpec& capture, const char* kind);
 
     const EntityJob& m_job;
     std::shared_ptr<RestartBudget> m_restarts;  ///< of programs that serve environments

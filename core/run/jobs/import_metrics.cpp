@@ -226,6 +226,37 @@ std::vector<ImportedRun> readImport(const fs::path& path, std::stop_token stop,
     return {std::move(run)};
 }
 
+namespace {
+
+/// A curve there, and what it is here.
+struct RenamedCurve {
+    std::string_view theirs, ours;
+    double factor = 1;
+};
+constexpr std::array<RenamedCurve, 10> kStableBaselines{{
+    {"rollout/ep_rew_mean", "episodic_reward.mean"},
+    {"rollout/ep_len_mean", "episode_length.mean"},
+    {"time/fps", "throughput"},
+    {"train/approx_kl", "losses/approx_kl"},
+    {"train/clip_fraction", "losses/clipfrac"},
+    {"train/explained_variance", "losses/explained_variance"},
+    {"train/policy_gradient_loss", "losses/policy_loss"},
+    {"train/learning_rate", "charts/learning_rate"},
+    {"train/entropy_loss", "losses/entropy", -1},
+    {"train/value_loss", "losses/value_loss", 0.5},
+}};
+
+}  // namespace
+
+void takeStableBaselinesNames(ImportedRun& run) {
+    for (ImportedPoint& point : run.points) {
+        const auto* found = std::ranges::find(kStableBaselines, point.key, &RenamedCurve::theirs);
+        if (found == kStableBaselines.end()) continue;
+        point.key = found->ours;
+        point.value *= found->factor;
+    }
+}
+
 std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_token stop,
                         const ProgressSink& progress) {
     RunSpec spec;

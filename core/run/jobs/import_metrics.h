@@ -36,6 +36,11 @@ struct ImportedRun {
 std::vector<ImportedRun> readImport(const std::filesystem::path& path, std::stop_token stop = {},
                                     const ProgressSink& progress = {});
 
+/// Gives the curves of Stable-Baselines3 the names that trainings among things have for them, with
+/// values in the same sense: its entropy loss is minus the entropy, its loss of the values twice
+/// ours. Others keep their names.
+void takeStableBaselinesNames(ImportedRun& run);
+
 /// Stores them as a finished run with the tag "imported". It has curves and no values.
 /// @return its id; empty if stopped, and then nothing of it is left
 /// @throws Error as DbWriter::createRun

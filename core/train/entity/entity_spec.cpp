@@ -44,6 +44,62 @@ const SpecTable<EntityPlaceSpec>& placeFields() {
     return kTable;
 }
 
+const SpecTable<CaptureSpec>& captureFields() {
+    static const SpecTable<CaptureSpec> kTable = [] {
+        SpecTable<CaptureSpec> table;
+        table.add(quiet(expert(textField("capture_samples", "File of samples", false,
+                                         "Name of a file in the run's folder that takes what is "
+                                         "seen and done; none: nothing is kept."))),
+                  &CaptureSpec::file);
+        table.add(quiet(flagField("capture_logits", "Logits of samples", true,
+                                  "Samples have the logarithm of each choice's probability, not "
+                                  "only of the one that was taken.")),
+                  &CaptureSpec::logits);
+        table.add(quiet(countField("capture_samples_subsample", "One sample of", "frames", 1,
+                                   1'000'000, "One of so many frames is kept, by chance.")),
+                  &CaptureSpec::subsample);
+        return table;
+    }();
+    return kTable;
+}
+
+const SpecTable<CloningSpec>& cloningFields() {
+    static const SpecTable<CloningSpec> kTable = [] {
+        SpecTable<CloningSpec> table;
+        table.add(structural(textField("file", "File of samples", false,
+                                       "What was seen and done, as capture_samples writes it.")),
+                  &CloningSpec::file);
+        table.add(countField("epochs", "Epochs", "epochs", 1, 1'000'000,
+                             "How often all samples are learned from."),
+                  &CloningSpec::epochs);
+        table.add(countField("bs", "Minibatch", "frames", 1, kMostSteps, "Frames of a minibatch."),
+                  &CloningSpec::bs);
+        table.add(live(expert(numberField("lr", "Learning rate", AboveZero,
+                                          "How far parameters follow a gradient.")),
+                       "rate of cloning", {.low = 1e-6, .high = 0.1, .isLog = true}),
+                  &CloningSpec::lr);
+        table.add(flagField("anneal_lr", "Rate falls", true, "The rate falls to 0 at the end."),
+                  &CloningSpec::annealLr);
+        table.add(expert(numberField("weight_decay", "Weight decay", ZeroOrMore,
+                                     "By how much parameters shrink in a step, times the rate.")),
+                  &CloningSpec::weightDecay);
+        table.add(live(expert(numberField("max_grad_norm", "Longest gradient", AboveZero,
+                                          "Longer gradients are shortened to this.")),
+                       "longest gradient", {.low = 0.01, .high = 1000, .isLog = true}),
+                  &CloningSpec::maxGradNorm);
+        table.add(choiceField("loss", "Loss", {"mse", "kl"},
+                              "Squared errors of log-probabilities, or the divergence from those "
+                              "of the samples."),
+                  &CloningSpec::loss);
+        table.add(expert(numberField("test_share", "Share of tests", UnitOpenAtOne,
+                                     "The first samples, up to this share of all frames, are "
+                                     "measured by and not learned from.")),
+                  &CloningSpec::testShare);
+        return table;
+    }();
+    return kTable;
+}
+
 const SpecTable<EntityEvalSpec>& evalFields() {
     static const SpecTable<EntityEvalSpec> kTable = [] {
         SpecTable<EntityEvalSpec> table;
@@ -67,13 +123,15 @@ const SpecTable<EntityEvalSpec>& evalFields() {
         table.add(quiet(flagField("run_on_first_step", "At the start", true,
                                   "The first evaluation comes before anything is learned.")),
                   &EntityEvalSpec::runsOnFirstStep);
-        table.add(quiet(expert(textField("env.id", "Environment", false,
-                                         "Another environment of the same spaces; none: that of "
-                                         "the training."))),
+        table.add(quiet(expert(textField(
+                      "env.id", "Environment", false,
+                      "Another environment that shows what is learned from; none: that of "
+                      "the training."))),
                   &EntityEvalSpec::id);
         table.add(quiet(jsonField("env.kwargs", "Options",
                                   "Options of the environment; none: those of the training.")),
                   &EntityEvalSpec::kwargs);
+        table.include(captureFields(), &EntityEvalSpec::capture);
         return table;
     }();
     return kTable;
@@ -105,12 +163,29 @@ const SpecTable<EntitySpec>& entityFields() {
                                      .meaning = "The policy is measured now and then, beside what "
                                                 "is learned from."}),
                               evalFields(), &EntitySpec::eval);
+        table.include(captureFields(), &EntitySpec::capture);
+        table.includeOptional({.name = "cloning",
+                               .label = "Cloning",
+                               .isExpert = true,
+                               .meaning = "A policy learns to decide as samples do; rewards "
+                                          "and rollouts play no part."},
+                              cloningFields(), &EntitySpec::cloning);
         return table;
     }();
     return kTable;
 }
 
 namespace {
+
+bool isCaptureName(const std::string& name) {
+    constexpr std::size_t kLongest = 100;
+    const auto isPlain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '.' || c == '-';
+    };
+    return !name.empty() && name.size() <= kLongest && name.front() != '.' &&
+           std::ranges::all_of(name, isPlain);
+}
 
 void add(std::vector<SpecProblem>& problems, std::vector<SpecProblem> more) {
     problems.insert(problems.end(), more.begin(), more.end());
@@ -133,6 +208,18 @@ std::vector<SpecProblem> entityProblems(const EntitySpec& spec) {
     };
     checkOptions("env.kwargs", spec.env.kwargs);
     if (spec.eval && spec.eval->kwargs) checkOptions("eval.env.kwargs", *spec.eval->kwargs);
+    const auto checkFile = [&](const char* field, const CaptureSpec& capture) {
+        if (capture.file && !isCaptureName(*capture.file))
+            problems.push_back({field,
+                                "must be the name of a file: letters, digits and _ . -, at "
+                                "most 100; it is kept in the run's folder"});
+    };
+    if (spec.cloning && spec.cloning->file.empty())
+        problems.push_back({"cloning.file", "must name a file of samples"});
+    checkFile("capture_samples", spec.capture);
+    if (spec.eval) checkFile("eval.capture_samples", spec.eval->capture);
+    if (spec.eval && spec.capture.file && spec.capture.file == spec.eval->capture.file)
+        problems.push_back({"eval.capture_samples", "must be another file than capture_samples"});
     return problems;
 }
 

@@ -26,6 +26,16 @@ struct EntityPlaceSpec {
     std::string optionsJson() const { return fieldText(kwargs); }
 };
 
+/// Which samples are kept of what is seen and done.
+struct CaptureSpec {
+    std::optional<std::string> file = {};  ///< capture_samples: in the run's folder; none: no
+    bool logits = false;                   ///< capture_logits
+    std::int64_t subsample = 1;            ///< capture_samples_subsample: >= 1
+    bool operator==(const CaptureSpec&) const = default;
+};
+/// Where a run's folder keeps them.
+inline constexpr char kSampleFolder[] = "samples";
+
 /// How the policy is measured while it is learned.
 struct EntityEvalSpec {
     std::int64_t interval = 100'000;     ///< interval: >= 1, frames
@@ -36,7 +46,26 @@ struct EntityEvalSpec {
     bool runsOnFirstStep = true;         ///< run_on_first_step
     std::optional<std::string> id = {};  ///< env.id; none: that of the training
     std::optional<FieldValue> kwargs = {};  ///< env.kwargs; none: those of the training
+    CaptureSpec capture = {.logits = true};
     bool operator==(const EntityEvalSpec&) const = default;
+};
+
+/// Learning to decide as samples do, in place of learning from rewards.
+struct CloningSpec {
+    /// Mse: of the logarithms of the choices' probabilities. Kl: the divergence from the samples'
+    /// probabilities; where they have no logits, of the choice against all others.
+    enum class Loss : std::uint8_t { Mse, Kl };
+
+    std::string file = {};      ///< file: of samples
+    std::int64_t epochs = 10;   ///< epochs: >= 1
+    std::int64_t bs = 512;      ///< bs: >= 1, frames of a minibatch
+    double lr = 1e-4;           ///< lr: > 0
+    bool annealLr = true;       ///< anneal_lr
+    double weightDecay = 0.01;  ///< weight_decay: >= 0
+    double maxGradNorm = 100;   ///< max_grad_norm: > 0
+    Loss loss = Loss::Mse;      ///< loss
+    double testShare = 0.1;     ///< test_share: [0, 1), of frames that are not learned from
+    bool operator==(const CloningSpec&) const = default;
 };
 
 /// Learning to act among things by proximal policy optimisation.
@@ -49,6 +78,8 @@ struct EntitySpec {
     RolloutSpec rollout = {};
     std::optional<EntityEvalSpec> eval = {};
     std::int64_t totalTimesteps = 1'000'000;  ///< total_timesteps: >= 1, frames
+    CaptureSpec capture = {};
+    std::optional<CloningSpec> cloning = {};  ///< cloning: samples are learned from, not rewards
     std::uint64_t seed = 1;                   ///< that of the run
     bool operator==(const EntitySpec&) const = default;
 

@@ -29,6 +29,8 @@ struct EntityRequest {
     EntitySpec spec = {};
     EnvironmentMaker environment = {};
     EnvironmentMaker evalEnvironment = {};  ///< where spec.eval is set
+    /// Of the run; empty: no samples are kept.
+    std::filesystem::path folder = {};
 };
 
 /// What a training among things does in its steps, each of which is an update.

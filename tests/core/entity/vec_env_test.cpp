@@ -126,8 +126,7 @@ private Q_SLOTS:
         std::vector<Observation> seen(5);
         for (std::size_t i = 0; i < seen.size(); ++i) environment->reset(i + 1, seen[i]);
         VecObs frames(layout);
-        frames.shape(layout, seen);
-        frames.copy(layout, seen, 0, std::ssize(seen));
+        frames.take(layout, seen);
         for (std::size_t i = 0; i < seen.size(); ++i) {
             const Observation found =
                 observationOf(layout, spaces, frames, static_cast<std::int64_t>(i));

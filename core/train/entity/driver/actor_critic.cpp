@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/entity/feature_map.h"
+
 namespace orrery {
 
 namespace {
@@ -28,27 +30,46 @@ std::uint64_t seedOf(std::uint64_t seed, std::uint64_t stream) {
 ActorCritic::ActorCritic(const EntitySpec& spec, const EntityLayout& layout, ThreadTeam& team)
     : m_team(team),
       m_shardRows(std::max<std::int64_t>(1, kShardNumbers / spec.net.dModel)),
-      m_policy(spec.net, layout, seedOf(spec.seed, kPolicyStream)),
-      m_parameters(m_policy.parameters()) {
+      m_seed(spec.seed),
+      m_net(spec.net),
+      m_valueNet(spec.vfNet) {
     // Threads are the team's; within one of them tensors are computed one after the other.
     m_team.run([](int) { at::set_num_threads(1); });
-    if (!spec.vfNet) return;
-    m_values = std::make_unique<RogueNet>(*spec.vfNet, layout, seedOf(spec.seed, kValueStream));
+    make(layout);
+}
+
+void ActorCritic::make(const EntityLayout& learned) {
+    m_policy = std::make_unique<RogueNet>(m_net, learned, seedOf(m_seed, kPolicyStream));
+    m_parameters = m_policy->parameters();
+    if (!m_valueNet) return;
+    m_values = std::make_unique<RogueNet>(*m_valueNet, learned, seedOf(m_seed, kValueStream));
     for (const NetParameter& parameter : m_values->parameters())
         m_parameters.push_back({"value/" + parameter.name, parameter.tensor});
+}
+
+void ActorCritic::learnFrom(const EntityLayout& learned) {
+    const EntityLayout shown = this->shown();
+    featureMapOf(learned, shown);
+    make(learned);
+    setObsFilter(shown);
+}
+
+void ActorCritic::setObsFilter(const EntityLayout& offered) {
+    m_policy->setObsFilter(offered);
+    if (m_values) m_values->setObsFilter(offered);
 }
 
 FrameShard ActorCritic::shardOf(const VecObs& all, std::vector<std::int64_t> frames) const {
     const bool isWhole = std::ssize(frames) == all.frames() && std::ranges::is_sorted(frames);
     FrameShard shard{.frames = std::move(frames), .policy = {}, .values = {}};
     const auto read = [&](const VecObs& part) {
-        shard.policy = netFramesOf(m_policy.inputs(), part);
+        shard.policy = netFramesOf(m_policy->inputs(), part);
         if (m_values) shard.values = netFramesOf(m_values->inputs(), part);
     };
     if (isWhole) {
         read(all);
     } else {
-        VecObs part(m_policy.inputs().layout);
+        VecObs part(m_policy->inputs().layout);
         all.gatherInto(shard.frames, part);
         read(part);
     }
@@ -86,14 +107,14 @@ std::vector<FrameShard> ActorCritic::shardsOf(const VecObs& all) const {
 
 void ActorCritic::takeIn(std::span<const FrameShard> shards) {
     for (const FrameShard& shard : shards) {
-        m_policy.takeIn(shard.policy);
+        m_policy->takeIn(shard.policy);
         if (m_values) m_values->takeIn(*shard.values);
     }
 }
 
 ActorCritic::Output ActorCritic::forward(const FrameShard& shard, Rng* training,
                                          const NetProbe* probe) const {
-    NetOutput policy = m_policy.forward(
+    NetOutput policy = m_policy->forward(
         shard.policy,
         {.actions = true, .value = m_values == nullptr, .training = training, .probe = probe});
     if (!m_values) return {.actions = std::move(policy.actions), .value = std::move(policy.value)};
@@ -102,8 +123,34 @@ ActorCritic::Output ActorCritic::forward(const FrameShard& shard, Rng* training,
     return {.actions = std::move(policy.actions), .value = std::move(values.value)};
 }
 
+namespace {
+
+constexpr float kNoCandidate = -1e9F;  // as the original writes it
+
+/// Of all shards, one below the other. Selections are as wide as the most candidates of a frame.
+RaggedBuffer<float> logitsOf(const VecObs::Offer& offer, std::size_t action,
+                             std::span<const ActorCritic::Output> outputs) {
+    std::int64_t width = 0;
+    for (const ActorCritic::Output& output : outputs)
+        width = std::max(width, output.actions[action].logProbabilities.size(1));
+    auto all = RaggedBuffer<float>::ofShape(width, offer.actors.rowBegin());
+    std::ranges::fill(all.flat(), kNoCandidate);
+    auto* to = all.flat().data();
+    for (const ActorCritic::Output& output : outputs) {
+        const at::Tensor from = output.actions[action].logProbabilities.contiguous();
+        const auto* numbers = from.const_data_ptr<float>();
+        for (std::int64_t row = 0; row < from.size(0); ++row, to += width)
+            std::copy_n(numbers + row * from.size(1), from.size(1), to);
+    }
+    if (offer.isSelection)
+        for (float& number : all.flat()) number = std::max(number, kNoCandidate);
+    return all;
+}
+
+}  // namespace
+
 Choices ActorCritic::choose(const VecObs& frames, std::span<const FrameShard> shards, Rng& rng,
-                            bool isGreedy) const {
+                            bool isGreedy, bool wantsLogits) const {
     std::vector<Output> outputs(shards.size());
     m_team.forChunks(0, std::ssize(shards), 1, {}, [&](std::int64_t begin, std::int64_t end, int) {
         const at::NoGradGuard off;
@@ -117,6 +164,8 @@ Choices ActorCritic::choose(const VecObs& frames, std::span<const FrameShard> sh
         choices.logProbabilities.push_back(
             RaggedBuffer<float>::ofShape(1, offer.actors.rowBegin()));
     }
+    for (std::size_t i = 0; wantsLogits && i < frames.offers.size(); ++i)
+        choices.logits.push_back(logitsOf(frames.offers[i], i, outputs));
     const auto note = [&](const float* numbers, std::int64_t count) {
         choices.isFinite = choices.isFinite && std::all_of(numbers, numbers + count, [](float x) {
                                return std::isfinite(x);
@@ -150,7 +199,7 @@ std::vector<float> ActorCritic::valuesOf(const VecObs& frames) const {
     m_team.forChunks(0, std::ssize(shards), 1, {}, [&](std::int64_t begin, std::int64_t end, int) {
         const at::NoGradGuard off;
         for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-            const RogueNet& net = m_values ? *m_values : m_policy;
+            const RogueNet& net = m_values ? *m_values : *m_policy;
             const NetFrames& read = m_values ? *shards[i].values : shards[i].policy;
             values[i] = net.forward(read, {.actions = false}).value.contiguous();
         }
@@ -171,7 +220,7 @@ std::int64_t ActorCritic::numbers() const {
 /// With the statistics of features.
 std::vector<NetParameter> ActorCritic::all() const {
     std::vector<NetParameter> all = m_parameters;
-    for (NetParameter& buffer : m_policy.buffers()) all.push_back(std::move(buffer));
+    for (NetParameter& buffer : m_policy->buffers()) all.push_back(std::move(buffer));
     if (m_values)
         for (const NetParameter& buffer : m_values->buffers())
             all.push_back({"value/" + buffer.name, buffer.tensor});

@@ -27,8 +27,10 @@ struct FrameShard {
 struct Choices {
     VecActions chosen;
     std::vector<RaggedBuffer<float>> logProbabilities;  ///< [actions] as `chosen`
-    std::vector<float> values;                          ///< [frames]
-    bool isFinite = true;  ///< else the networks are ruined, and choices may not be allowed
+    /// [actions][deciders x options] of all, as samples have them; empty: not asked for.
+    std::vector<RaggedBuffer<float>> logits;
+    std::vector<float> values;  ///< [frames]
+    bool isFinite = true;       ///< else the networks are ruined, and choices may not be allowed
 };
 
 /// The networks that say what is done and what that is worth. Many frames are computed in shards
@@ -38,6 +40,14 @@ public:
     /// @param team  lives as long
     /// @throws Error (BadInput) where the spec does not fit the environment
     ActorCritic(const EntitySpec& spec, const EntityLayout& layout, ThreadTeam& team);
+
+    /// Makes new networks that read what others learned from, for load(). Frames are shown as
+    /// before. @throws Error (BadInput) as featureMapOf
+    void learnFrom(const EntityLayout& learned);
+    /// Other frames are shown from now on. @throws Error (BadInput) likewise
+    void setObsFilter(const EntityLayout& offered);
+    const EntityLayout& learned() const { return m_policy->inputs().learned; }
+    const EntityLayout& shown() const { return m_policy->inputs().layout; }
 
     /// Parts of about as many things, in their order.
     /// @param most  frames of a shard at most; 0: any number
@@ -57,12 +67,12 @@ public:
 
     /// Draws what is done in frames, or takes the likeliest.
     Choices choose(const VecObs& frames, std::span<const FrameShard> shards, Rng& rng,
-                   bool isGreedy) const;
+                   bool isGreedy, bool wantsLogits = false) const;
     std::vector<float> valuesOf(const VecObs& frames) const;  ///< [frames]
 
     /// Those of the policy, then those of the values behind "value/".
     const std::vector<NetParameter>& parameters() const { return m_parameters; }
-    std::size_t numPolicyParameters() const { return m_policy.parameters().size(); }
+    std::size_t numPolicyParameters() const { return m_policy->parameters().size(); }
     bool hasValueNet() const { return m_values != nullptr; }
     std::int64_t numbers() const;  ///< of all parameters
 
@@ -72,11 +82,15 @@ public:
 
 private:
     std::vector<NetParameter> all() const;
+    void make(const EntityLayout& learned);
     FrameShard shardOf(const VecObs& all, std::vector<std::int64_t> frames) const;
 
     ThreadTeam& m_team;
     std::int64_t m_shardRows;
-    RogueNet m_policy;
+    std::uint64_t m_seed;
+    RogueNetSpec m_net;
+    std::optional<RogueNetSpec> m_valueNet;
+    std::unique_ptr<RogueNet> m_policy;
     std::unique_ptr<RogueNet> m_values;
     std::vector<NetParameter> m_parameters;
 };

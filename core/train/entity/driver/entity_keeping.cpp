@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/train/entity/driver/entity_method.h"
+#include "core/train/entity/learned_spaces.h"
 #include "core/train/train_checkpoint.h"
 
 // What a training among things keeps in checkpoints.
@@ -11,6 +12,9 @@
 namespace orrery {
 
 namespace {
+
+constexpr const char *kState = "state.safetensors", *kSamples = "samples",
+                     *kEvalSamples = "eval_samples";
 
 void putRng(TensorMap& map, const std::string& name, const Rng& rng) {
     const std::array<std::uint64_t, 4> words = rng.words();
@@ -35,13 +39,33 @@ void EntityMethod::save(CheckpointWriter& writer, TensorMap& /*progress*/) {
     if (isWithinStep()) m_rollout.save(state);
     writer.tensors("model.safetensors", model);
     writer.tensors("optim.safetensors", optimiser);
-    writer.tensors("state.safetensors", state);
+    writer.tensors(kState, state);
     std::string states;
     for (const std::string& line : m_env.states()) states += line + '\n';
     writer.text("environments.jsonl", states);
+    saveSpaces(writer, m_nets.learned(), m_env.layout());
 }
 
-TensorMap EntityMethod::stateNow() const {
+/// Files of samples, which go on where the state says they were.
+void EntityMethod::beginSamples(const TensorMap* state) {
+    const auto begin = [&](const CaptureSpec& capture, const EntityLayout& layout, const char* name,
+                           std::optional<SampleRecorder>& recorder) {
+        if (!capture.file || m_request.folder.empty()) return;
+        recorder.emplace(layout,
+                         SampleWish{.file = m_request.folder / kSampleFolder / *capture.file,
+                                    .withLogits = capture.logits,
+                                    .subsample = capture.subsample,
+                                    .seed = m_spec.seed},
+                         state, name);
+    };
+    begin(m_spec.capture, m_env.layout(), kSamples, m_samples);
+    if (m_samples && (state == nullptr || !m_samples->hasBegun())) m_samples->begin(m_env.count());
+    if (!m_spec.eval || !m_spec.eval->capture.file) return;
+    m_evalLayout = entityLayoutOf(m_request.evalEnvironment()->spaces());
+    begin(m_spec.eval->capture, m_evalLayout, kEvalSamples, m_evalSamples);
+}
+
+TensorMap EntityMethod::stateNow() {
     TensorMap state;
     state.setText("place", placeText());
     state.setText("update", updateText());
@@ -66,14 +90,26 @@ TensorMap EntityMethod::stateNow() const {
     state.copyNumbers<double>("sums", std::span(sums));
     for (std::size_t i = 0; i < m_chosen.size(); ++i)
         state.copyNumbers<std::int64_t>("chosen." + std::to_string(i), std::span(m_chosen[i]));
+    if (m_samples) m_samples->save(state, kSamples);
+    if (m_evalSamples) m_evalSamples->save(state, kEvalSamples);
     return state;
 }
 
 /// @return whether its environments go on, too
 bool EntityMethod::load(const Checkpoint& checkpoint) {
+    const EntityLayout learned = learnedSpaces(checkpoint, m_env.layout());
+    if (!showSame(learned, m_nets.learned())) {
+        m_nets.learnFrom(learned);
+        m_update.renew(m_spec);
+    }
     m_nets.load(checkpoint.tensors("model.safetensors"));
+    if (!checkpoint.has(kState)) {  // what was imported, or learned by samples, has networks alone
+        m_stepsDone = checkpoint.manifest().step / stepSize() * stepSize();
+        if (m_spec.eval) m_nextEvaluation = m_stepsDone;
+        return false;
+    }
     m_update.loadOptimiser(checkpoint.tensors("optim.safetensors"));
-    const TensorMap state = checkpoint.tensors("state.safetensors");
+    const TensorMap state = checkpoint.tensors(kState);
     const std::array<std::int64_t, 1> shape{5};
     const auto counts = state.numbers<std::int64_t>("counts", shape);
     m_stepsDone = counts[0];
@@ -82,7 +118,9 @@ bool EntityMethod::load(const Checkpoint& checkpoint) {
     m_skippedInARow = counts[3];
     takeRng(state, "choosing", m_choosing);
     takeRng(state, "shuffling", m_shuffling);
-    if (state.text("place") != placeText()) return false;
+    if (state.text("place") != placeText() || !wereShown(checkpoint, m_env.layout())) return false;
+    const bool isOfThisRun = checkpoint.folder().parent_path() == m_request.folder;
+    beginSamples(isOfThisRun ? &state : nullptr);
     loadPlace(checkpoint, state);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "core/base/fault.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/train/entity/driver/cloning_method.h"
 #include "core/train/entity/driver/rollout_copy.h"
 #include "core/train/live_change.h"
 
@@ -67,6 +68,7 @@ void EntityMethod::begin(TrainHost& host, const Checkpoint* checkpoint,
         m_env.reset();
         std::ranges::fill(m_done, 1);
         m_metrics.add(m_env, true);
+        beginSamples(nullptr);
     }
     m_spans.beginAt(m_stepsDone / stepSize() + 1);
 }
@@ -103,15 +105,18 @@ bool EntityMethod::act() {
     const VecObs& seen = m_env.frames();
     const std::vector<FrameShard> shards = m_nets.shardsOf(seen);
     m_nets.takeIn(shards);
-    const Choices choices = m_nets.choose(seen, shards, m_choosing, false);
+    const Choices choices =
+        m_nets.choose(seen, shards, m_choosing, false, m_samples && m_samples->withLogits());
     m_isRuined = !choices.isFinite;
     if (m_isRuined) return false;
+    if (m_samples) m_samples->record(seen, choices);
     m_rollout.act(seen, m_done, choices);
     m_values = choices.values;
     countChoices(choices.chosen);
     work(EntityWork::Act);
     const VecObs& after = m_env.act(choices.chosen);
     m_done = after.done;
+    if (m_samples) m_samples->outcome(after);
     m_metrics.add(m_env, false);
     noteEpisodes();
     std::vector<float> rewards = after.reward;
@@ -214,7 +219,14 @@ void EntityMethod::beginEvaluation() {
         .maxEpisodeSteps = m_spec.env.maxEpisodeSteps,
         .isGreedy = eval.isGreedy,
         .seed = m_spec.seed};
-    m_evaluation.emplace(m_nets, m_request.evalEnvironment, wish, m_team);
+    if (m_evalSamples) m_evalSamples->hold();
+    m_evaluation.emplace(m_nets, m_request.evalEnvironment, wish, m_team,
+                         m_evalSamples ? &*m_evalSamples : nullptr);
+}
+
+void EntityMethod::endEvaluation() {
+    m_evaluation.reset();
+    if (m_evalSamples) m_evalSamples->release();
 }
 
 /// Between two updates. @return whether something was evaluated
@@ -223,8 +235,8 @@ bool EntityMethod::evaluate() {
     work(EntityWork::Evaluate);
     if (!m_evaluation) beginEvaluation();
     if (m_evaluation->advance()) {
-        tellEvaluation(m_evaluation->result());
-        m_evaluation.reset();
+        tellEvaluation(m_evaluation->result(), *m_host);
+        endEvaluation();
         m_nextEvaluation = m_stepsDone + m_spec.eval->interval;
     }
     m_spans.enter(SpanKind::Idle);
@@ -238,25 +250,10 @@ void EntityMethod::finish() {
     beginEvaluation();
     bool isDone = false;
     while (!isDone && !m_host->stop().stop_requested()) isDone = m_evaluation->advance();
-    if (isDone) tellEvaluation(m_evaluation->result());
-    m_evaluation.reset();
+    if (isDone) tellEvaluation(m_evaluation->result(), *m_host);
+    endEvaluation();
     m_spans.enter(SpanKind::Idle);
     m_host->wasNoTraining(begin);
-}
-
-void EntityMethod::tellEvaluation(const EntityEvaluation& result) {
-    MetricSum reward, length;
-    for (const double each : result.rewards) reward.add(each);
-    for (const std::int64_t each : result.lengths) length.add(static_cast<double>(each));
-    const auto tell = [this](const std::string& name, const MetricSum& sum) {
-        m_host->metric(name + ".count", static_cast<double>(sum.count));
-        if (sum.count == 0) return;
-        m_host->metric(name + ".mean", sum.mean());
-        m_host->metric(name + ".min", sum.min);
-        m_host->metric(name + ".max", sum.max);
-    };
-    tell("eval/episodic_reward", reward);
-    tell("eval/episode_length", length);
 }
 
 std::vector<MetricValue> EntityMethod::numbers(const TrainingSnapshot& /*common*/) {
@@ -383,6 +380,7 @@ std::unique_ptr<Method> makeEntity(const EntityRequest& request) {
     for (const SpecProblem& problem : entityProblems(request.spec))
         text += (text.empty() ? "" : "; ") + problem.field + " " + problem.text;
     if (!text.empty()) throw Error("Cannot train: " + text + ".", Error::Kind::BadInput);
+    if (request.spec.cloning) return std::make_unique<CloningMethod>(request);
     return std::make_unique<EntityMethod>(request);
 }
 

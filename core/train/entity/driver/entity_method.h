@@ -19,6 +19,7 @@
 #include "core/train/entity/driver/policy.h"
 #include "core/train/entity/driver/ppo_update.h"
 #include "core/train/entity/driver/rollout.h"
+#include "core/train/entity/driver/sample_recorder.h"
 #include "core/train/entity/entity_training.h"
 #include "core/train/method.h"
 #include "core/train/rollout_desk.h"
@@ -59,22 +60,23 @@ private:
 
     void work(EntityWork work) { m_spans.enter(ownSpan(static_cast<int>(work))); }
     void beginUpdate();
+    void beginSamples(const TensorMap* state);
     bool evaluate();
     bool act();
     std::vector<float> cutValues() const;
     void estimate();
     void countChoices(const VecActions& chosen);
     void noteEpisodes();
-    void tellEvaluation(const EntityEvaluation& result);
     double recentReward() const;
     void beginEvaluation();
     std::shared_ptr<const RolloutCopy> rolloutNow(bool isLearned) const;
+    void endEvaluation();
     std::string placeText() const;
     std::string updateText() const;
     bool load(const Checkpoint& checkpoint);
     void loadPlace(const Checkpoint& checkpoint, const TensorMap& state);
     void cutLostEpisodes();
-    TensorMap stateNow() const;
+    TensorMap stateNow();
 
     const EntityRequest m_request;
     EntitySpec m_spec;  ///< with the changes made so far
@@ -90,10 +92,12 @@ private:
     std::int64_t m_stepsDone = 0, m_episodes = 0;
     bool m_hasBegun = false;                     ///< the update at work
     std::optional<PolicyEpisodes> m_evaluation;  ///< at work
-    std::int64_t m_nextEvaluation = 0;           ///< frames
-    std::vector<std::uint8_t> m_done;  ///< [environments] the frame is the first of an episode
-    std::vector<float> m_values;       ///< [environments] of the frames acted in last
-    std::deque<double> m_recent;       ///< rewards of the last episodes
+    EntityLayout m_evalLayout = {};              ///< of its samples
+    std::optional<SampleRecorder> m_samples, m_evalSamples;
+    std::int64_t m_nextEvaluation = 0;  ///< frames
+    std::vector<std::uint8_t> m_done;   ///< [environments] the frame is the first of an episode
+    std::vector<float> m_values;        ///< [environments] of the frames acted in last
+    std::deque<double> m_recent;        ///< rewards of the last episodes
     std::vector<std::vector<std::int64_t>> m_chosen;  ///< [actions][choices] since the last numbers
     std::int64_t m_skippedInARow = 0;
     bool m_isRuined = false;   ///< the networks, as the last step of the environments found them

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/entity/feature_map.h"
+#include "core/entity/vec_metrics.h"
+#include "core/train/entity/learned_spaces.h"
 
 namespace orrery {
 
@@ -14,9 +17,10 @@ constexpr std::int64_t kMostPlaces = 64;  // environments of an evaluation that 
 
 }  // namespace
 
-PolicyEpisodes::PolicyEpisodes(const ActorCritic& nets, const EnvironmentMaker& make,
-                               const EpisodeWish& wish, ThreadTeam& team)
+PolicyEpisodes::PolicyEpisodes(ActorCritic& nets, const EnvironmentMaker& make,
+                               const EpisodeWish& wish, ThreadTeam& team, SampleRecorder* recorder)
     : m_nets(nets),
+      m_recorder(recorder),
       m_wish(wish),
       m_env(make,
             {.count = std::ssize(wish.quotas),
@@ -25,14 +29,30 @@ PolicyEpisodes::PolicyEpisodes(const ActorCritic& nets, const EnvironmentMaker& 
             team),
       m_rng(wish.seed, kPlayStream),
       m_places(wish.quotas.size()) {
+    featureMapOf(nets.learned(), m_env.layout());
     m_env.reset();
+    if (m_recorder != nullptr) m_recorder->begin(m_env.count());
+}
+
+Choices PolicyEpisodes::choose() {
+    const VecObs& frames = m_env.frames();
+    const bool wantsLogits = m_recorder != nullptr && m_recorder->withLogits();
+    if (showSame(m_nets.shown(), m_env.layout()))
+        return m_nets.choose(frames, m_nets.shardsOf(frames), m_rng, m_wish.isGreedy, wantsLogits);
+    const EntityLayout before = m_nets.shown();
+    m_nets.setObsFilter(m_env.layout());
+    Choices choices =
+        m_nets.choose(frames, m_nets.shardsOf(frames), m_rng, m_wish.isGreedy, wantsLogits);
+    m_nets.setObsFilter(before);
+    return choices;
 }
 
 bool PolicyEpisodes::advance() {
-    const VecObs& frames = m_env.frames();
-    const Choices choices = m_nets.choose(frames, m_nets.shardsOf(frames), m_rng, m_wish.isGreedy);
+    const Choices choices = choose();
     if (!choices.isFinite) return true;  // nothing that could be measured
+    if (m_recorder != nullptr) m_recorder->record(m_env.frames(), choices);
     const VecObs& after = m_env.act(choices.chosen);
+    if (m_recorder != nullptr) m_recorder->outcome(after);
     bool isDone = true;
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         Place& place = m_places[i];
@@ -64,12 +84,28 @@ EntityEvaluation PolicyEpisodes::result() const {
     return result;
 }
 
+void tellEvaluation(const EntityEvaluation& result, TrainHost& host) {
+    MetricSum reward, length;
+    for (const double each : result.rewards) reward.add(each);
+    for (const std::int64_t each : result.lengths) length.add(static_cast<double>(each));
+    const auto tell = [&host](const std::string& name, const MetricSum& sum) {
+        host.metric(name + ".count", static_cast<double>(sum.count));
+        if (sum.count == 0) return;
+        host.metric(name + ".mean", sum.mean());
+        host.metric(name + ".min", sum.min);
+        host.metric(name + ".max", sum.max);
+    };
+    tell("eval/episodic_reward", reward);
+    tell("eval/episode_length", length);
+}
+
 EntityEvaluation evaluateEntity(const EntityEvaluateRequest& request, const ProgressSink& progress,
                                 std::stop_token stop) {
     const Checkpoint checkpoint = openCheckpoint(request.checkpoint);
     ThreadTeam team(request.spec.rollout.threads);
     const EntityLayout layout = entityLayoutOf(request.environment()->spaces());
-    ActorCritic nets(request.spec, layout, team);
+    ActorCritic nets(request.spec, learnedSpaces(checkpoint, layout), team);
+    nets.setObsFilter(layout);
     nets.load(checkpoint.tensors("model.safetensors"));
 
     EpisodeWish wish{.maxEpisodeSteps = request.spec.env.maxEpisodeSteps,

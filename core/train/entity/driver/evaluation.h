@@ -7,6 +7,7 @@
 #include "core/base/thread_team.h"
 #include "core/entity/vec_env.h"
 #include "core/train/entity/driver/actor_critic.h"
+#include "core/train/entity/driver/sample_recorder.h"
 #include "core/train/entity/entity_training.h"
 
 namespace orrery {
@@ -25,9 +26,11 @@ struct EpisodeWish {
 /// the policy and of the seed.
 class PolicyEpisodes {
 public:
-    /// @param nets, team  live as long
-    PolicyEpisodes(const ActorCritic& nets, const EnvironmentMaker& make, const EpisodeWish& wish,
-                   ThreadTeam& team);
+    /// @param nets, team  live as long; the networks read what is shown here while they choose
+    /// @param recorder    keeps samples; null: none are kept
+    /// @throws Error (BadInput) as featureMapOf
+    PolicyEpisodes(ActorCritic& nets, const EnvironmentMaker& make, const EpisodeWish& wish,
+                   ThreadTeam& team, SampleRecorder* recorder = nullptr);
 
     /// A step everywhere. @return whether all is done
     bool advance();
@@ -46,13 +49,19 @@ private:
                std::ssize(m_places[place].rewards) >= m_wish.quotas[place];
     }
 
-    const ActorCritic& m_nets;
+    Choices choose();
+
+    ActorCritic& m_nets;
+    SampleRecorder* m_recorder;
     EpisodeWish m_wish;
     VecEnv m_env;
     Rng m_rng;
     std::vector<Place> m_places;
     std::int64_t m_steps = 0;
 };
+
+/// Tells what episodes came to: eval/episodic_reward and eval/episode_length.
+void tellEvaluation(const EntityEvaluation& result, TrainHost& host);
 
 /// As EntityLibrary::evaluate.
 EntityEvaluation evaluateEntity(const EntityEvaluateRequest& request, const ProgressSink& progress,

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "core/base/thread_team.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/env/frame_insight.h"
 #include "core/train/entity/driver/actor_critic.h"
+#include "core/train/entity/learned_spaces.h"
 
 namespace orrery {
 
@@ -26,14 +28,16 @@ std::vector<float> numbersOf(const at::Tensor& tensor) {
 class LearnedPolicy : public ExplainingPolicy {
 public:
     explicit LearnedPolicy(const EntityPolicyRequest& request)
-        : m_spaces(request.spaces),
-          m_layout(entityLayoutOf(m_spaces)),
-          m_team(1),
-          m_nets(request.spec, m_layout, m_team) {
-        m_nets.load(openCheckpoint(request.checkpoint).tensors("model.safetensors"));
-    }
+        : LearnedPolicy(request, openCheckpoint(request.checkpoint)) {}
 
     const EnvironmentSpaces& spaces() const override { return m_spaces; }
+
+    void actIn(const EnvironmentSpaces& spaces) override {
+        EntityLayout layout = entityLayoutOf(spaces);
+        m_nets.setObsFilter(layout);
+        m_layout = std::move(layout);
+        m_spaces = spaces;
+    }
 
     Advice advise(const Observation& seen) override {
         const at::NoGradGuard off;
@@ -77,6 +81,15 @@ private:
         for (const ActionLogits& logits : output.actions)
             advice.probabilities.push_back(probabilitiesOf(logits));
         return advice;
+    }
+
+    LearnedPolicy(const EntityPolicyRequest& request, const Checkpoint& checkpoint)
+        : m_spaces(request.spaces),
+          m_layout(entityLayoutOf(m_spaces)),
+          m_team(1),
+          m_nets(request.spec, learnedSpaces(checkpoint, m_layout), m_team) {
+        m_nets.setObsFilter(m_layout);
+        m_nets.load(checkpoint.tensors("model.safetensors"));
     }
 
     static std::vector<double> probabilitiesOf(const ActionLogits& logits) {

@@ -82,6 +82,11 @@ PpoUpdate::PpoUpdate(ActorCritic& nets, const EntitySpec& spec, ThreadTeam& team
     if (nets.hasValueNet()) m_valueAdam.emplace(partOf(nets, false), settingsOf(spec.optim));
 }
 
+void PpoUpdate::renew(const EntitySpec& spec) {
+    m_policyAdam = Adam(partOf(m_nets, true), settingsOf(spec.optim));
+    if (m_nets.hasValueNet()) m_valueAdam.emplace(partOf(m_nets, false), settingsOf(spec.optim));
+}
+
 void PpoUpdate::take(const EntitySpec& spec, const PpoRates& rates, std::int64_t number) {
     m_seed = spec.seed;
     m_optim = spec.optim;

@@ -62,6 +62,8 @@ public:
     std::int64_t minibatches() const { return m_epochs * perEpoch(); }
     std::int64_t optimiserBytes() const;
 
+    /// The networks are new ones: so are the optimisers.
+    void renew(const EntitySpec& spec);
     /// The optimisers' numbers; what the update goes by, and how far it is.
     void save(TensorMap& optimiser, TensorMap& state) const;
     void loadOptimiser(const TensorMap& optimiser);

@@ -365,8 +365,7 @@ private Q_SLOTS:
         const RogueNet net(spec, layout, 7);
         const std::vector<Observation> seen = framesOf(spaces, dimensions, {2, 0, 4, 1}, hidesSome);
         VecObs batch(layout);
-        batch.shape(layout, seen);
-        batch.copy(layout, seen, 0, std::ssize(seen));
+        batch.take(layout, seen);
         const NetFrames frames = netFramesOf(net.inputs(), batch);
         const NetOutput out = net.forward(frames);
         std::int64_t row = 0;

@@ -58,8 +58,7 @@ VecObs smallBatch(const EntityLayout& layout, const std::vector<std::pair<int, i
         if (!only || *only == i) seen.push_back(frame);
     }
     VecObs batch(layout);
-    batch.shape(layout, seen);
-    batch.copy(layout, seen, 0, std::ssize(seen));
+    batch.take(layout, seen);
     return batch;
 }
 
