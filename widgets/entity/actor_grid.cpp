@@ -156,7 +156,7 @@ void ActorGrid::layOut(double width) {
     m_texts.clear();
     m_height = 0;
     const EntityFrame* frame = m_session->frame();
-    if (frame == nullptr) return;
+    if (frame == nullptr || frame->end != EpisodeEnd::None) return;
     const EnvironmentSpaces& spaces = m_session->spaces();
     double top = 0;
     for (std::size_t action = 0; action < spaces.actions.size(); ++action) {

@@ -24,6 +24,7 @@ namespace {
 
 constexpr double kHeatNames = 86, kHeatBar = 54, kHeatEdge = 10, kMostHeatCell = 34,
                  kLeastNamedCell = 11;
+constexpr double kLeastTall = 240, kHeatBelow = 64;  ///< names of columns where there is room
 
 }  // namespace
 
@@ -54,9 +55,10 @@ QString AttentionHeat::nameOf(std::int64_t row) const {
 
 AttentionHeat::Grid AttentionHeat::gridIn(const QRectF& room) const {
     const auto rows = static_cast<double>(insight()->rows);
-    Grid grid{.names = std::min(kHeatNames, room.width() / 4)};
+    Grid grid{.names = std::min(kHeatNames, room.width() / 4),
+              .below = room.height() >= kLeastTall ? kHeatBelow : 0};
     const double width = room.width() - grid.names - kHeatBar - 2 * kHeatEdge,
-                 height = room.height() - 2 * kHeatEdge - 8;
+                 height = room.height() - 2 * kHeatEdge - 8 - grid.below;
     grid.cell = std::clamp(std::min(width, height) / rows, 2.0, kMostHeatCell);
     grid.cells = {room.left() + kHeatEdge + grid.names, room.top() + kHeatEdge, grid.cell * rows,
                   grid.cell * rows};
@@ -109,6 +111,15 @@ void AttentionHeat::paintInto(QPainter& painter, const QRectF& room, const Token
                          typeColor(i));
         if (grid.cell < kLeastNamedCell) continue;
         painter.setPen(tokens.text2);
+        if (grid.below > 0) {
+            painter.save();
+            painter.translate(grid.cells.left() + (static_cast<double>(i) + 0.5) * grid.cell,
+                              grid.cells.bottom() + 8);
+            painter.rotate(90);
+            painter.drawText(QRectF(0, -grid.cell / 2, grid.below, grid.cell),
+                             Qt::AlignLeft | Qt::AlignVCenter, nameOf(i));
+            painter.restore();
+        }
         painter.drawText(QRectF(grid.cells.left() - grid.names, top, grid.names - 8, grid.cell),
                          Qt::AlignRight | Qt::AlignVCenter, nameOf(i));
     }
@@ -144,9 +155,11 @@ void AttentionHeat::paintEvent(QPaintEvent*) {
         painter.setPen(tokens.text2);
         const bool hasAgent = m_session->agent().facts().has_value();
         const bool isPooled = m_session->frame() != nullptr && m_session->frame()->insight;
+        const bool isOver = m_session->frame() != nullptr && m_session->frame()->isFinal();
         paintEmptyText(painter, rect(),
-                       isPooled   ? tr("This agent's network does not attend: it has no layers, or "
-                                         "they take means.")
+                       isOver     ? tr("The episode is over: nothing is decided any more.")
+                       : isPooled ? tr("This agent's network does not attend: it has no layers, or "
+                                       "they take means.")
                        : hasAgent ? tr("Asking the agent...")
                                   : tr("Choose an agent: a run that learned in this environment."));
         return;

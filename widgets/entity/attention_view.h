@@ -44,7 +44,8 @@ private:
     struct Grid {
         QRectF cells = {};  ///< of the heat
         double cell = 0;
-        double names = 0;  ///< room for them
+        double names = 0;  ///< room for those of rows
+        double below = 0;  ///< and of columns
     };
     Grid gridIn(const QRectF& room) const;
     std::optional<QPoint> cellAt(const QPointF& point) const;

@@ -26,6 +26,9 @@ struct EntityFrame {
     bool isAsked = false, isInsideAsked = false;       ///< the agent is at it
     /// As a training had them, of frames that it gave; nothing of others.
     std::optional<double> value = {}, advantage = {};
+
+    /// Nothing follows it, and nothing is worth anything.
+    bool isFinal() const { return end == EpisodeEnd::Success || end == EpisodeEnd::Failure; }
 };
 
 /// The frames of one environment, and the play that goes on from the last of them; without one they

@@ -330,8 +330,7 @@ QStringList EntityPart::crumbs() const {
     QStringList parts = crumbsOfWorld(session(), archive().runs());
     if (!parts.isEmpty()) parts = parts.mid(0, session().runId().isEmpty() ? 1 : 2);
     parts << title().toHtmlEscaped();
-    if (const QString& run = m_session->agent().run(); !run.isEmpty())
-        parts << runCrumb(run, archive().runs());
+    if (const QString& run = m_session->agent().run(); !run.isEmpty()) parts << run.toHtmlEscaped();
     if (const EntityEpisode* episode = m_session->episode())
         parts << episode->name.toHtmlEscaped() << tr("<b>step %1</b>").arg(m_session->step());
     return parts;

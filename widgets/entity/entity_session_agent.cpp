@@ -18,6 +18,7 @@ EntityFrame* EntitySession::frameOf(std::int64_t id) {
 }
 
 void EntitySession::ask(EntityFrame& frame, bool inside) {
+    if (frame.isFinal()) return;
     frame.isAsked = true;
     frame.isInsideAsked = frame.isInsideAsked || inside;
     m_agent->ask(frame.seen, inside, [this, id = frame.id](EntityAgent::Answer answer) {

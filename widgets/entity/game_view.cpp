@@ -122,6 +122,7 @@ QJsonObject GameView::spotFacts() const {
         {QStringLiteral("frames"),
          episode != nullptr ? static_cast<int>(episode->frames.size()) : 0},
         {QStringLiteral("advised"), m_session->hasAdvice()},
+        {QStringLiteral("playing"), m_session->isPlaying()},
         {QStringLiteral("total"), m_session->total()}};
 }
 

@@ -33,13 +33,14 @@ std::optional<double> valueOf(const EntityFrame& frame) {
 Advantages estimated(const EntityEpisode& episode, const std::vector<float>& values,
                      const std::vector<float>& rewards, const PpoSpec& ppo) {
     const EpisodeEnd end = episode.frames.back().end;
-    const std::array<float, 1> nextValue{values.back()};
+    const std::array<float, 1> nextValue{
+        values.size() > rewards.size() ? values.back() : 0.F};  // nothing is behind the end
     const std::array<std::uint8_t, 1> nextDone{end == EpisodeEnd::None ? std::uint8_t{0}
                                                                        : std::uint8_t{1}};
     std::vector<std::uint8_t> dones(rewards.size());
     dones.front() = 1;
     std::vector<float> cut(rewards.size());
-    if (end == EpisodeEnd::TimeOut && ppo.bootstrapTruncated) cut.back() = values.back();
+    if (end == EpisodeEnd::TimeOut && ppo.bootstrapTruncated) cut.back() = nextValue.front();
     const RolloutRewards rollout{.steps = std::ssize(rewards),
                                  .environments = 1,
                                  .rewards = rewards,
@@ -76,7 +77,8 @@ EpisodeValues episodeValues(const EntityEpisode& episode, const PpoSpec& ppo) {
         all.advantages.push_back(episode.frames[i - 1].advantage);
     }
     const bool isGiven = std::ranges::any_of(all.advantages, [](const auto& a) { return bool(a); });
-    if (isGiven || rewards.empty() || values.size() != episode.frames.size()) return all;
+    const std::size_t needed = episode.frames.size() - (episode.frames.back().isFinal() ? 1 : 0);
+    if (isGiven || rewards.empty() || values.size() != needed) return all;
     const Advantages own = estimated(episode, values, rewards, ppo);
     for (std::size_t i = 0; i < rewards.size(); ++i)
         all.advantages[i] = static_cast<double>(own.advantages[i]);
