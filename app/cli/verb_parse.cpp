@@ -138,14 +138,14 @@ void addParseVerb(Verb& program) {
                       {"orrery parse --kind checkpoint runs/r00012/step_4000",
                        "check a checkpoint, or one of its safetensors files"}}},
         [options](VerbContext& context) { return runParse(*options, context); });
-    verb.option(
-        "--kind", &options->kind,
-        "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
-        "samples: what was seen and done, as its recorder and ours write it; "
-        "protocol: lines that a program answered which serves an environment; "
-        "checkpoint: safetensors files, and "
-        "folders or manifests of checkpoints with all their files",
-        {.isRequired = true, .choices = {"map", "config", "ron", "samples", "protocol", "checkpoint"}});
+    verb.option("--kind", &options->kind,
+                "map: world files; config: specs of runs; ron: configurations of enn-trainer; "
+                "samples: what was seen and done, as its recorder and ours write it; "
+                "protocol: lines that a program answered which serves an environment; "
+                "checkpoint: safetensors files, and "
+                "folders or manifests of checkpoints with all their files",
+                {.isRequired = true,
+                 .choices = {"map", "config", "ron", "samples", "protocol", "checkpoint"}});
     verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
     verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
     verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");
