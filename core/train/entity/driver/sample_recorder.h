@@ -57,7 +57,7 @@ private:
     /// [environments] of the step before: environments that go on from a checkpoint do not know.
     std::vector<float> m_rewards;
     std::vector<std::uint8_t> m_dones;
-    std::int64_t m_next = 0;                        ///< number of the next episode
+    std::int64_t m_next = 0;  ///< number of the next episode
     std::optional<std::vector<std::uint64_t>> m_held;
     std::optional<SampleWriter> m_writer;
 };
