@@ -221,14 +221,7 @@ bool CloningMethod::measure() {
 }
 
 void CloningMethod::beginEvaluation() {
-    const EntityEvalSpec& eval = *m_spec.eval;
-    const EpisodeWish wish{
-        .quotas = std::vector<std::int64_t>(static_cast<std::size_t>(eval.numEnvs), eval.episodes),
-        .mostSteps = eval.steps,
-        .maxEpisodeSteps = m_spec.env.maxEpisodeSteps,
-        .isGreedy = eval.isGreedy,
-        .seed = m_spec.seed};
-    m_evaluation.emplace(m_nets, m_request.evalEnvironment, wish, m_team);
+    m_evaluation.emplace(m_nets, m_request.evalEnvironment, evaluationWish(m_spec), m_team);
 }
 
 bool CloningMethod::evaluate() {

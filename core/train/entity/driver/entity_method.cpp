@@ -212,15 +212,8 @@ MethodStep EntityMethod::step(bool /*wantsNumbers*/) {
 
 /// Of the policy as it stands.
 void EntityMethod::beginEvaluation() {
-    const EntityEvalSpec& eval = *m_spec.eval;
-    const EpisodeWish wish{
-        .quotas = std::vector<std::int64_t>(static_cast<std::size_t>(eval.numEnvs), eval.episodes),
-        .mostSteps = eval.steps,
-        .maxEpisodeSteps = m_spec.env.maxEpisodeSteps,
-        .isGreedy = eval.isGreedy,
-        .seed = m_spec.seed};
     if (m_evalSamples) m_evalSamples->hold();
-    m_evaluation.emplace(m_nets, m_request.evalEnvironment, wish, m_team,
+    m_evaluation.emplace(m_nets, m_request.evalEnvironment, evaluationWish(m_spec), m_team,
                          m_evalSamples ? &*m_evalSamples : nullptr);
 }
 

@@ -17,6 +17,16 @@ constexpr std::int64_t kMostPlaces = 64;  // environments of an evaluation that 
 
 }  // namespace
 
+EpisodeWish evaluationWish(const EntitySpec& spec) {
+    const EntityEvalSpec& eval = *spec.eval;
+    return {
+        .quotas = std::vector<std::int64_t>(static_cast<std::size_t>(eval.numEnvs), eval.episodes),
+        .mostSteps = eval.steps,
+        .maxEpisodeSteps = spec.env.maxEpisodeSteps,
+        .isGreedy = eval.isGreedy,
+        .seed = spec.seed};
+}
+
 PolicyEpisodes::PolicyEpisodes(ActorCritic& nets, const EnvironmentMaker& make,
                                const EpisodeWish& wish, ThreadTeam& team, SampleRecorder* recorder)
     : m_nets(nets),

@@ -22,6 +22,9 @@ struct EpisodeWish {
     std::uint64_t seed = 1;
 };
 
+/// Those of the spec's evaluations, which it has.
+EpisodeWish evaluationWish(const EntitySpec& spec);
+
 /// Episodes by a policy as it stands, step by step: nothing is taken in. They are a function of
 /// the policy and of the seed.
 class PolicyEpisodes {

@@ -153,7 +153,7 @@ private Q_SLOTS:
             }
         QCOMPARE(split.testEpisodes, tested);
         QCOMPARE(split.trainFrames, left);
-        QVERIFY(left < 64 * 8 && left > 400);
+        QVERIFY(left < 512 && left > 400);
         QCOMPARE(splitSamples(file, 0).trainFrames, 72 * 8);
     }
 
