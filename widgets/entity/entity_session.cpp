@@ -98,6 +98,11 @@ void EntitySession::open(const QString& id, const QString& options, std::uint64_
     m_states.clear();
     try {
         const EnvironmentEntry& entry = environmentNamed(knownEnvironments(), id.toStdString());
+        if (entry.isOwn())  // its steps may take long, which this thread must not wait for
+            throw badInput(tr("%1 is served by a program of yours: train it here, or play it in a "
+                              "terminal by: orrery env play %1")
+                               .arg(id)
+                               .toStdString());
         for (int i = 0; i < m_count; ++i) {
             const std::uint64_t own = seed + static_cast<std::uint64_t>(i);
             add(std::make_unique<HandPlay>(entry.make(options.toStdString()), own),
@@ -257,8 +262,14 @@ void EntitySession::takeOver() {
     tell();
 }
 
+bool EntitySession::canTrain() const {
+    if (!m_episodes.empty()) return true;
+    const EnvironmentEntry* entry = findEnvironment(knownEnvironments(), m_id.toStdString());
+    return entry != nullptr && entry->isOwn();
+}
+
 std::optional<RunSpec> EntitySession::training() const {
-    if (m_episodes.empty()) return std::nullopt;
+    if (!canTrain()) return std::nullopt;
     return suggestedTraining(m_id.toStdString(), m_options.toStdString());
 }
 

@@ -112,6 +112,7 @@ public:
     std::optional<std::size_t> pickedThing() const;
     void pickThing(std::size_t thing);
 
+    bool canTrain() const;
     /// A training in it, with the settings that suit it; the options are those that stand here.
     /// @return nothing where the options are wrong
     std::optional<RunSpec> training() const;

@@ -25,8 +25,10 @@ namespace {
 constexpr int kEnvironmentRow = 46;
 constexpr int kMostSeed = 1'000'000'000, kPictureWidth = 56;
 
-/// What an environment looks like at the begin of an episode.
+/// What an environment looks like at the begin of an episode; of one that another program serves
+/// nothing, as that would have to be started.
 Picture firstPicture(const EnvironmentEntry& entry) {
+    if (entry.isOwn()) return {};
     try {
         const auto environment = entry.make("{}");
         Observation seen;
@@ -37,15 +39,11 @@ Picture firstPicture(const EnvironmentEntry& entry) {
     }
 }
 
-/// Those of all environments, made once.
-const std::map<std::string, Picture>& firstPictures() {
-    static const std::map<std::string, Picture> kPictures = [] {
-        std::map<std::string, Picture> all;
-        for (const EnvironmentEntry& entry : knownEnvironments())
-            all[entry.id] = firstPicture(entry);
-        return all;
-    }();
-    return kPictures;
+/// Made once of each environment. GUI thread only.
+const Picture& firstPictureOf(const EnvironmentEntry& entry) {
+    static std::map<std::string, Picture> pictures;
+    const auto found = pictures.find(entry.id);
+    return found != pictures.end() ? found->second : pictures[entry.id] = firstPicture(entry);
 }
 
 }  // namespace
@@ -136,7 +134,7 @@ void GalleryPanel::fillList() {
                         .value = {},
                         .isCurrent = QString::fromStdString(entry.id) == m_session->id(),
                         .tip = QString::fromStdString(entry.summary),
-                        .picture = [&picture = firstPictures().at(entry.id)](
+                        .picture = [&picture = firstPictureOf(entry)](
                                        QPainter& painter, const QRectF& box, const Tokens& tokens) {
                             paintPicture(painter, picture, layoutPicture(box, picture), tokens);
                         }});
@@ -160,7 +158,7 @@ void GalleryPanel::refresh() {
     m_trouble->setText(m_session->trouble());
     m_trouble->setVisible(!m_session->trouble().isEmpty());
     m_play->setEnabled(m_session->episode() != nullptr);
-    m_train->setEnabled(m_session->episode() != nullptr);
+    m_train->setEnabled(m_session->canTrain());
 }
 
 }  // namespace orrery
