@@ -23,6 +23,7 @@ struct TrainReport {
     std::int64_t steps = 0;
     TrainSnapshot train = {};
     std::map<std::string, MetricRow> newest = {};
+    bool hasFailed = false;  ///< it told of an error, and stopped by itself
 };
 
 /// Takes the run's events up to now: newest values of the curves; profiles are printed.
@@ -32,6 +33,7 @@ void takeEvents(Run& run, TrainReport& report, Console& console) {
             report.newest[metric->key] = {.step = metric->step, .value = metric->value};
         const auto* message = std::get_if<RunEvent::Message>(&event.body);
         if (message == nullptr) continue;
+        report.hasFailed = report.hasFailed || message->level == MessageLevel::Error;
         if (message->code == "profile")
             console.message(message->text);
         else if (message->level >= MessageLevel::Warning)
@@ -126,7 +128,7 @@ int statusOf(const TrainReport& report, const VerbContext& context) {
     const RunOutcome& outcome = report.outcome;
     if (outcome.state == RunState::Finished) return 0;
     if (outcome.state == RunState::Stopped && outcome.lost.empty() && context.signals.first() == 0)
-        return 0;  // a stop condition of another process's command
+        return report.hasFailed ? 1 : 0;  // else a command of another process
     if (outcome.state == RunState::Stopped && outcome.lost.empty())
         return report.id.empty() ? kStopped : kStoppedAndKept;
     if (outcome.state == RunState::Stopped) {

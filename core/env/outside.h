@@ -19,6 +19,9 @@ struct OutsideRules {
     std::function<bool()> mayRestart = {};
     /// Told of each that was lost, a line; one call at a time.
     std::function<void(const std::string& line)> say = {};
+    /// Told once when one may not be started again; whoever acts is to stop: nothing is served any
+    /// more, and what was seen last stays. Empty: an Error is thrown.
+    std::function<void(const std::string& line)> giveUp = {};
     std::chrono::milliseconds silence{60'000};  ///< that one may keep
 };
 

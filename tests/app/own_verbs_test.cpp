@@ -168,8 +168,9 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(120'000));
         const QByteArray said = process.readAllStandardError();
         QVERIFY2(process.exitCode() == 0, said);
-        QVERIFY2(said.contains("was ended by signal 9") && said.contains("it is started again"),
-                 said);
+        QVERIFY2(
+            said.contains("was ended by signal 9") && said.contains("its episodes are cut off"),
+            said);
         const Ended shown = run({"show", "1", "--events", "--json", "--workspace", m_workspace});
         QVERIFY2(shown.out.contains("environment.inexact"), shown.out);
         QVERIFY2(shown.out.contains("environment.lost"), shown.out);
@@ -204,6 +205,20 @@ private Q_SLOTS:
         for (const pid_t server : others) QTRY_VERIFY_WITH_TIMEOUT(!isAlive(server), 1000);
         const Ended verified = run({"verify", "--workspace", m_workspace});
         QVERIFY2(verified.status == 0, verified.err + verified.out);
+    }
+
+    void aGameThatKeepsFailingStopsItsTraining() {
+        const QString workspace = m_program.path("faulty.orrery");
+        QStringList arguments = training("12800") << "env.kwargs={\"way\":\"death\"}";
+        arguments[1] = "Faulty";
+        arguments[3] = workspace;
+        const Ended ended = run(arguments);
+        QVERIFY2(ended.status != 0, ended.out);
+        QVERIFY2(ended.err.contains("It was started again too often. The run stops"), ended.err);
+        const json shown = run({"ls", "--json", "--workspace", workspace}).json();
+        QVERIFY2(run({"ls", "--workspace", workspace}).out.contains("stopped"),
+                 shown.dump().c_str());
+        QVERIFY(!QDir(workspace + "/runs/r00001").entryList({"step_*"}, QDir::Dirs).isEmpty());
     }
 
     void answersAreParsed() {

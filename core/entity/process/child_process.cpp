@@ -26,7 +26,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kKeptWords = 4096, kShownWords = 200;
-constexpr std::chrono::milliseconds kSlice{50}, kGraceOfStop{500}, kGraceOfEnd{200};
+constexpr std::chrono::milliseconds kSlice{50}, kGraceOfStop{250}, kGraceOfEnd{200};
 
 struct Pipe {
     FileDescriptor reading, writing;

@@ -47,7 +47,7 @@ public:
     void send(std::string_view line, std::chrono::milliseconds patience,
               const std::stop_token& stop);
     /// The next line without its end. @throws ChildLost if none comes in time, it ends, the line is
-    /// too long; after a stop it has half a second.
+    /// too long; after a stop it has a quarter of a second.
     std::string receive(std::chrono::milliseconds patience, const std::stop_token& stop);
     /// The last line that it wrote to its standard error; empty: none. What stands there to be read
     /// is taken in.

@@ -21,7 +21,10 @@ std::string textOf(const Frame& json) {
 
 OwnGamePool::OwnGamePool(const OwnGame& game, const GameSpaces& told,
                          const std::string& optionsJson, OutsideRules rules)
-    : m_name(game.name), m_told(told), m_rules(std::move(rules)) {
+    : m_name(game.name),
+      m_told(told),
+      m_rules(std::move(rules)),
+      m_stopped(m_rules.stop, [this] { m_stop.request_stop(); }) {
     for (int i = 0; i < std::max(1, m_rules.processes); ++i)
         m_processes.push_back(
             std::make_unique<GameProcess>(GameProcess::Wish{.command = game.command,
@@ -29,7 +32,7 @@ OwnGamePool::OwnGamePool(const OwnGame& game, const GameSpaces& told,
                                                             .optionsJson = optionsJson,
                                                             .spaces = told.spaces,
                                                             .silence = m_rules.silence,
-                                                            .stop = m_rules.stop}));
+                                                            .stop = m_stop.get_token()}));
 }
 
 OwnGamePool::~OwnGamePool() {
@@ -61,12 +64,13 @@ void OwnGamePool::lose(GameProcess& process, int generation, const GameFault& fa
     const MutexLock lock(m_mutex);
     const std::string line = m_name + ": " + fault.text;
     if (!m_rules.mayRestart) throw Error(line + '.', Error::Kind::Failed);
-    if (m_rules.say) m_rules.say(line + "; its episodes are cut off, and it is started again.");
-    if (!m_rules.mayRestart())
-        throw Error(line +
-                        ". It was started again too often; the run can be resumed from its last "
-                        "checkpoint.",
+    if (m_rules.say) m_rules.say(line + "; its episodes are cut off.");
+    if (m_rules.mayRestart()) return;
+    const std::string last = line + ". It was started again too often";
+    if (!m_rules.giveUp)
+        throw Error(last + "; the run can be resumed from its last checkpoint.",
                     Error::Kind::Failed);
+    if (m_stop.request_stop()) m_rules.giveUp(last + '.');
 }
 
 OwnEnvironment::OwnEnvironment(std::shared_ptr<OwnGamePool> pool, int number)

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -43,7 +45,7 @@ public:
         return *m_processes[static_cast<std::size_t>(environment) % m_processes.size()];
     }
     /// Ends a process with which something went wrong, and says so.
-    /// @throws Error if it may not be started again
+    /// @throws Error if it may not be started again and nobody is told
     void lose(GameProcess& process, int generation, const GameFault& fault);
     void release(int environment);
 
@@ -51,6 +53,8 @@ private:
     std::string m_name;
     GameSpaces m_told;
     OutsideRules m_rules;
+    std::stop_source m_stop;  ///< the rules' stop, or all was given up
+    std::stop_callback<std::function<void()>> m_stopped;
     std::vector<std::unique_ptr<GameProcess>> m_processes;
     Mutex m_mutex;
     std::set<int> m_taken ORRERY_GUARDED_BY(m_mutex);

@@ -46,6 +46,12 @@ EnvironmentMaker EntityRun::makerInRun(const EntityPlaceSpec& place) {
                                [this](const std::string& line) {
                                    context().message(MessageLevel::Warning, "environment.lost",
                                                      line);
+                               },
+                           .giveUp =
+                               [this](const std::string& line) {
+                                   context().message(MessageLevel::Error, "environment.given_up",
+                                                     line + " The run stops; it can be resumed.");
+                                   context().command({.source = "its environment"});
                                }});
 }
 

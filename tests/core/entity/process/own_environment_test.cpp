@@ -384,6 +384,23 @@ private Q_SLOTS:
         QCOMPARE(restarts, 4);
     }
 
+    void orItIsGivenUpAndSeenNoMore() {
+        ThreadTeam team(1);
+        int givenUp = 0;
+        VecEnv env(maker("Faulty", faultOptions("death"),
+                         {.recordsSteps = false,
+                          .mayRestart = [] { return false; },
+                          .giveUp = [&](const std::string&) { ++givenUp; }}),
+                   {.count = 2, .seed = 2}, team);
+        env.reset();
+        playMany(env, 2);
+        const auto seen = env.frames().things;
+        const ManyPlayed after = playMany(env, 2);
+        QCOMPARE(givenUp, 1);
+        QCOMPARE(after.truncated, std::int64_t{4});
+        QVERIFY(env.frames().things == seen);
+    }
+
     void aStopDoesNotWaitForASilentGame() {
         std::stop_source stop;
         const auto game = maker("Faulty", faultOptions("silence"), {.stop = stop.get_token()})();
