@@ -19,9 +19,9 @@ public:
     /// What the places with one kind of fault came to.
     struct Outcome {
         int tried = 0, places = 0;
-        int unharmed = 0;  ///< trainings that finished all the same
-        int blocked = 0;   ///< that waited until they were stopped
-        QString problem;   ///< the first; empty: none
+        int unharmed = 0;      ///< trainings that finished all the same
+        int blocked = 0;       ///< that waited until they were stopped
+        QString problem = {};  ///< the first; empty: none
 
         QString summary() const {
             return QString("%1 of %2 places, %3 trainings finished all the same")
