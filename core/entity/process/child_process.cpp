@@ -130,7 +130,11 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
             if (::dup2(ends[static_cast<std::size_t>(i)], i) < 0) return false;
         return *folder == 0 || ::chdir(folder) == 0;
     };
-    if (canStart()) ::execvpe(words[0], words, variables);
+    if (canStart()) {
+        // What whoever started us had open is nothing for the game.
+        (void)::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+        ::execvpe(words[0], words, variables);
+    }
     const int error = errno;
     (void)!::write(trouble, &error, sizeof error);
     ::_exit(127);

@@ -216,7 +216,7 @@ RunSpec entityVictimSpec(std::int64_t updates) {
     const std::int64_t frames = entity.rollout.frames();
     entity.totalTimesteps = updates * frames;
     entity.eval = EntityEvalSpec{
-        .interval = std::max<std::int64_t>(1, updates / 3) * frames, .steps = 8, .numEnvs = 2};
+        .interval = std::max<std::int64_t>(1, updates / 3) * frames, .steps = 20, .numEnvs = 2};
     job.cadence = {.metricInterval = frames,
                    .checkpointSeconds = 0,
                    .checkpointSteps = std::max<std::int64_t>(1, updates / 4) * frames};

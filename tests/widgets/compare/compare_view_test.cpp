@@ -356,6 +356,7 @@ private Q_SLOTS:
     // The last one: the workspace has more runs from here on.
     void whatEpisodesComeToStandsOnOneChartUnderASharedName() {
         endView();
+        m_archive.reset();  // which holds the workspace
         {
             const auto store = Workspace::open(workspace(), Workspace::Mode::ReadWrite);
             for (const char* const name : {"one", "two"})

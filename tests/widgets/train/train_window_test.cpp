@@ -7,6 +7,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableView>
@@ -272,7 +273,9 @@ private Q_SLOTS:
         QCOMPARE(titles.removeDuplicates(), 0);
         int sweeps = 0;
         for (const CommandSpec& spec : commandTable())
-            if (Commands::plainText(spec).contains("sweep", Qt::CaseInsensitive)) ++sweeps;
+            if (Commands::plainText(spec).contains(
+                    QRegularExpression("\\bsweep", QRegularExpression::CaseInsensitiveOption)))
+                ++sweeps;
         QCOMPARE(sweeps, 1);
         // The pipeline is a view like the others, closed like them.
         m_window->showPerspective(QStringLiteral("train"));

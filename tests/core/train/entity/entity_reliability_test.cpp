@@ -77,7 +77,7 @@ class EntityReliabilityTest : public QObject {
 
 private Q_SLOTS:
     void aKillAtAnyInstantLosesNothingThatWasSaved() {
-        constexpr int kUpdates = 120, kKills = 1000;
+        constexpr int kUpdates = 300, kKills = 1000;
         RunSpec spec = test::entityVictimSpec(kUpdates);
         spec.job.as<EntityJob>().cadence.checkpointSteps = 5 * kFrames / 2;
         const VictimOrder straight = order(spec);
