@@ -10,6 +10,14 @@
 
 namespace orrery::test {
 
+namespace {
+
+std::string faultAt(const std::string& prefix, const std::string& action, int place) {
+    return prefix + ':' + action + '@' + std::to_string(place);
+}
+
+}  // namespace
+
 FaultSweep::FaultSweep(const RunSpec& spec, std::int64_t lastStep)
     : m_folder(fastFolder()), m_lastStep(lastStep) {
     std::ofstream(m_folder.filePath("spec.json").toStdString()) << toJson(spec);
@@ -83,7 +91,7 @@ FaultSweep::Outcome FaultSweep::withFault(const std::string& prefix, const std::
     for (int n = first; n <= outcome.places && outcome.problem.isEmpty(); n += stride) {
         ++outcome.tried;
         VictimOrder order = fresh();
-        order.faults = prefix + ':' + action + '@' + std::to_string(n);
+        order.faults = faultAt(prefix, action, n);
         const VictimEnd end = m_victims.run(order);
         outcome.unharmed += end.state == "finished" ? 1 : 0;
         QString wrong = wrongAfter(order, end, action == "kill");
@@ -105,7 +113,7 @@ FaultSweep::Outcome FaultSweep::withFullDisk(const std::string& prefix, int plac
     for (int n = 1 + stride / 2; n <= outcome.places && outcome.problem.isEmpty(); n += stride) {
         ++outcome.tried;
         VictimOrder order = fresh();
-        order.faults = prefix + ":enospc@" + std::to_string(n) + "+";
+        order.faults = faultAt(prefix, "enospc", n) + '+';  // and from there on
         order.cancelAfter = 300;
         const VictimEnd end = m_victims.run(order);
         outcome.blocked += end.state == "stopped" ? 1 : 0;
