@@ -8,6 +8,7 @@ namespace orrery {
 
 RolloutModel::RolloutModel(QObject* parent) : TableModel(parent) {
     std::vector<TableColumn> columns;
+    columns.reserve(static_cast<std::size_t>(kNumRolloutColumns));
     for (int i = 0; i < kNumRolloutColumns; ++i)
         columns.push_back({rolloutHeading(static_cast<RolloutColumn>(i)), CellFace::Digits, {}});
     columns[static_cast<std::size_t>(RolloutColumn::Ratio)].tip =

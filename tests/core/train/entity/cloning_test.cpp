@@ -35,7 +35,7 @@ class CloningTest : public QObject {
     /// A policy that knows hotdogs, and what it saw and did: made once.
     fs::path teacher() {
         const fs::path place = folder("teacher");
-        const fs::path file = place / kSampleFolder / "seen.samples";
+        fs::path file = place / kSampleFolder / "seen.samples";
         if (fs::exists(file)) return file;
         EntitySpec spec = hotdogs();
         spec.eval = EntityEvalSpec{.interval = 1'000'000, .steps = 20, .numEnvs = 75};
@@ -238,7 +238,7 @@ private Q_SLOTS:
         const NetInputs inputs({.dModel = 8, .nLayer = 0}, layout);
         const FrameShard shard{
             .frames = both, .policy = netFramesOf(inputs, set.frames), .values = {}};
-        const auto table = [](std::vector<double> numbers, std::int64_t width) {
+        const auto table = [](const std::vector<double>& numbers, std::int64_t width) {
             return at::tensor(at::ArrayRef<double>(numbers), at::kFloat).reshape({2, width});
         };
         ActorCritic::Output output{.actions = {{}, {}}, .value = {}};
