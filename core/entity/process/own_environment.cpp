@@ -118,9 +118,8 @@ void OwnEnvironment::askStep(std::span<const ActionTaken> taken) {
     ++m_steps;
     m_isCut = m_generation != m_process.generation();
     if (m_isCut) return;
-    const std::string problem =
-        taken.size() == spaces().actions.size() ? std::string() : "actions are missing";
-    if (!problem.empty()) throw badInput(m_pool->name() + ": " + problem + '.');
+    if (taken.size() != spaces().actions.size())
+        throw badInput(m_pool->name() + ": actions are missing.");
     if (m_pool->recordsSteps() && !m_pool->told().canSave) {
         auto indices = Frame::array();
         for (const ActionTaken& action : taken) indices.push_back(action.indices);

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/entity/feature_map.h"
 #include "core/train/entity/driver/cloning_loss.h"
+#include "core/train/entity/driver/shard_gradients.h"
 #include "core/train/entity/learned_spaces.h"
 #include "core/train/live_change.h"
 
@@ -102,11 +102,7 @@ std::unique_ptr<CloningMethod::Pass> CloningMethod::passOf(
     const CloneSet& set, std::span<const std::int64_t> frames) const {
     auto pass = std::make_unique<Pass>();
     pass->shards = m_nets.shardsOf(set.frames, frames);
-    for (const RaggedBuffer<std::int64_t>& action : set.chosen) {
-        std::int64_t rows = 0;
-        for (const std::int64_t frame : frames) rows += action.size1(frame);
-        pass->rows.push_back(rows);
-    }
+    pass->rows = numDecided(set.chosen, frames);
     return pass;
 }
 
@@ -134,9 +130,6 @@ void CloningMethod::learn(Pass& pass, const CloneSet& set, bool isTest) {
     const std::size_t count =
         std::min(pass.shards.size() - pass.next, static_cast<std::size_t>(m_team.size()));
     std::vector<Result> results(count);
-    std::vector<at::Tensor> parameters;
-    for (const NetParameter& parameter : m_nets.parameters())
-        parameters.push_back(parameter.tensor);
     const auto learnShard = [&](std::size_t i) {
         const std::size_t number = pass.next + i;
         const FrameShard& shard = pass.shards[number];
@@ -148,8 +141,7 @@ void CloningMethod::learn(Pass& pass, const CloneSet& set, bool isTest) {
         results[i].loss = sums.loss.item<double>();
         results[i].entropy = sums.entropy.item<double>();
         if (!isTest && sums.loss.requires_grad())
-            results[i].gradients = torch::autograd::grad({sums.loss}, parameters, {}, false, false,
-                                                         /*allow_unused=*/true);
+            results[i].gradients = gradientsOf(sums.loss, m_nets.parameters());
     };
     m_team.forChunks(0, static_cast<std::int64_t>(count), 1, {},
                      [&](std::int64_t begin, std::int64_t end, int) {
@@ -160,13 +152,7 @@ void CloningMethod::learn(Pass& pass, const CloneSet& set, bool isTest) {
     for (Result& result : results) {
         pass.loss += result.loss;
         pass.entropy += result.entropy;
-        for (std::size_t i = 0; i < result.gradients.size(); ++i) {
-            at::Tensor& sum = pass.gradients[i];
-            if (!sum.defined())
-                sum = std::move(result.gradients[i]);
-            else if (result.gradients[i].defined())
-                sum += result.gradients[i];
-        }
+        addGradients(std::move(result.gradients), pass.gradients);
     }
     pass.next += count;
 }
@@ -174,8 +160,7 @@ void CloningMethod::learn(Pass& pass, const CloneSet& set, bool isTest) {
 MethodStep CloningMethod::step(bool /*wantsNumbers*/) {
     work(EntityWork::Optimise);
     m_usedRate = rate();
-    for (std::size_t i = 0; i < m_minibatch->gradients.size(); ++i)
-        m_nets.parameters()[i].tensor.mutable_grad() = m_minibatch->gradients[i];
+    putGradients(m_minibatch->gradients, m_nets.parameters());
     const double norm = m_adam.clipGradients(cloningOf(m_spec).maxGradNorm).item<double>();
     const bool isSkipped = !std::isfinite(norm);
     if (!isSkipped) {

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
+#include "core/train/entity/driver/shard_gradients.h"
 
 namespace orrery {
 
@@ -144,13 +144,7 @@ bool PpoUpdate::advance(const Rollout& rollout, Rng& rng,
                  rollout.size());
         for (ShardResult& result : results) {
             add(minibatch.numbers, result.numbers);
-            for (std::size_t i = 0; i < result.gradients.size(); ++i) {
-                at::Tensor& sum = minibatch.gradients[i];
-                if (!sum.defined())
-                    sum = std::move(result.gradients[i]);
-                else if (result.gradients[i].defined())
-                    sum += result.gradients[i];
-            }
+            addGradients(std::move(result.gradients), minibatch.gradients);
         }
         minibatch.nextShard += count;
         return false;
@@ -209,12 +203,8 @@ void PpoUpdate::prepare(const Rollout& rollout) {
 void PpoUpdate::addPart(const Rollout& rollout, std::span<const std::int64_t> frames,
                         double weight) {
     Minibatch& minibatch = *m_minibatch;
-    Part part{.totals = {.frames = std::ssize(frames), .rows = {}}, .weight = weight};
-    for (const RaggedBuffer<std::int64_t>& action : rollout.chosen) {
-        std::int64_t rows = 0;
-        for (const std::int64_t frame : frames) rows += action.size1(frame);
-        part.totals.rows.push_back(rows);
-    }
+    Part part{.totals = {.frames = std::ssize(frames), .rows = numDecided(rollout.chosen, frames)},
+              .weight = weight};
     at::Tensor advantages = gathered(rollout.learned.advantages, frames);
     if (m_ppo.normAdv) advantages = normalised(advantages);
     const float* numbers = advantages.const_data_ptr<float>();
@@ -265,14 +255,10 @@ PpoUpdate::ShardResult PpoUpdate::learn(const Rollout& rollout, const Minibatch&
     const PpoFrames frames = framesOf(rollout, minibatch, shard, output);
     PpoLoss loss = ppoLoss(frames, part.totals, m_ppo, m_rates);
     if (faultNan("loss")) loss.total = loss.total * std::numeric_limits<double>::quiet_NaN();
-    std::vector<at::Tensor> parameters;
-    for (const NetParameter& parameter : m_nets.parameters())
-        parameters.push_back(parameter.tensor);
     ShardResult result;
     if (m_records) result.record = recordOf(frames);
     result.gradients =
-        torch::autograd::grad({part.weight == 1 ? loss.total : loss.total * part.weight},
-                              parameters, {}, false, false, /*allow_unused=*/true);
+        gradientsOf(part.weight == 1 ? loss.total : loss.total * part.weight, m_nets.parameters());
     const auto number1 = [&](const at::Tensor& tensor) {
         return tensor.item<double>() * part.weight;
     };
@@ -286,8 +272,7 @@ PpoUpdate::ShardResult PpoUpdate::learn(const Rollout& rollout, const Minibatch&
 
 void PpoUpdate::optimise() {
     Minibatch& minibatch = *m_minibatch;
-    for (std::size_t i = 0; i < minibatch.gradients.size(); ++i)
-        m_nets.parameters()[i].tensor.mutable_grad() = minibatch.gradients[i];
+    putGradients(minibatch.gradients, m_nets.parameters());
     if (faultNan("gradient"))
         minibatch.gradients.back().fill_(std::numeric_limits<double>::quiet_NaN());
     PpoNumbers& numbers = minibatch.numbers;
